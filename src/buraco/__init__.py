@@ -2,5 +2,11 @@
 
 from __future__ import annotations
 
+from buraco import _pure
+from buraco._pure import build_kind
+
 __version__ = "0.1.0"
-__all__ = ["__version__"]
+__all__ = ["__version__", "build_kind"]
+
+# Before any module of the engine is imported: the form of the engine is chosen once for the whole process.
+_pure.install()

@@ -1,0 +1,113 @@
+#!/bin/sh
+# Set-up of a checkout: tools, .venv from the lock, package, compiled engine. Run again it does only what is missing.
+#
+#   PYTHON=python3.12   use this interpreter
+#   BURACO_PURE=1       compile nothing
+set -eu
+
+cd "$(dirname "$0")/.."
+venv=.venv
+stamps=$venv/stamps
+pure=${BURACO_PURE:-}
+
+say() { printf 'setup: %s\n' "$*"; }
+fail() { printf 'setup: %s\n' "$*" >&2; exit 1; }
+digest() { cat "$@" | sha256sum | cut -d' ' -f1; }
+done_already() { [ "$(cat "$stamps/$1" 2>/dev/null)" = "$2" ]; }
+stamp() { mkdir -p "$stamps" && printf '%s\n' "$2" >"$stamps/$1"; }
+
+# Two set-ups at once in one checkout would write the same files.
+if [ -z "${BURACO_SETUP_LOCKED:-}" ] && command -v flock >/dev/null 2>&1; then
+    BURACO_SETUP_LOCKED=1 exec flock .setup.lock sh scripts/setup.sh "$@"
+fi
+
+find_python() {
+    for name in ${PYTHON:-} python3 python3.13 python3.12 python3.11; do
+        if command -v "$name" >/dev/null 2>&1 &&
+            "$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then
+            command -v "$name"
+            return
+        fi
+    done
+}
+
+has_venv() { "$1" -c 'import venv, ensurepip' >/dev/null 2>&1; }
+has_headers() {
+    "$1" -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_paths()["include"] + "/Python.h"))'
+}
+has_compiler() { printf '#include <stdio.h>\n' | ${CC:-gcc} -fsyntax-only -x c - >/dev/null 2>&1; }
+
+missing_packages() {
+    python=$(find_python)
+    if [ -z "$python" ]; then
+        printf ' python3 python3-venv'
+        [ "$pure" = 1 ] || printf ' python3-dev'
+    else
+        has_venv "$python" || printf ' python3-venv'
+        [ "$pure" = 1 ] || has_headers "$python" || printf ' python3-dev'
+    fi
+    [ "$pure" = 1 ] || has_compiler || printf ' gcc libc6-dev'
+}
+
+install_tools() {
+    packages=$(missing_packages)
+    [ -n "$packages" ] || return 0
+    say "missing:$packages"
+    if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then
+        fail "please run:  sudo apt-get install -y$packages   (or BURACO_PURE=1 for the uncompiled engine without gcc)"
+    fi
+    say "installing the Debian packages$packages"
+    apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $packages
+    packages=$(missing_packages)
+    [ -z "$packages" ] || fail "still missing after the installation:$packages (is ${CC:-gcc} the compiler, $python the Python you want?)"
+}
+
+make_venv() {
+    python=$(find_python)
+    key="$(digest requirements.txt) $(pwd) $("$python" -c 'import sys; print(sys.version.split()[0], sys.base_prefix)')"
+    if done_already lock "$key" && "$venv/bin/python" -c '' 2>/dev/null; then
+        return 0
+    fi
+    # A moved checkout or another Python: the scripts inside name the old place.
+    if [ "$(cut -d' ' -f2- "$stamps/lock" 2>/dev/null)" != "${key#* }" ]; then
+        say "making $venv with $python"
+        "$python" -m venv --clear "$venv"
+    fi
+    say "installing the locked packages (requirements.txt) into $venv"
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --require-hashes -r requirements.txt
+    rm -f "$stamps/package" "$stamps/engine"
+    stamp lock "$key"
+}
+
+install_package() {
+    key="$(digest pyproject.toml setup.py) $(pwd) $pure"
+    done_already package "$key" && return 0
+    if [ "$pure" = 1 ]; then
+        say "installing buraco in place, uncompiled"
+    else
+        say "installing buraco in place, compiling the engine (half a minute or more)"
+    fi
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --no-build-isolation --no-deps \
+        --editable .
+    stamp package "$key"
+    [ "$pure" = 1 ] || stamp engine "$(engine_key)"
+}
+
+engine_key() { digest setup.py $(ls src/buraco/engine/*.pxd src/buraco/engine/*.py 2>/dev/null); }
+
+compile_engine() {
+    [ "$pure" != 1 ] || return 0
+    key=$(engine_key)
+    done_already engine "$key" && "$venv/bin/python" scripts/extensions.py --check && return 0
+    say "compiling the engine in place"
+    "$venv/bin/python" scripts/extensions.py --remove-stray
+    "$venv/bin/python" setup.py --quiet build_ext --inplace >build/compile.log 2>&1 || { cat build/compile.log >&2; fail "the engine does not compile"; }
+    "$venv/bin/python" scripts/extensions.py --check
+    stamp engine "$key"
+}
+
+mkdir -p build
+install_tools
+make_venv
+install_package
+compile_engine

@@ -1,0 +1,104 @@
+"""Build of the compiled part: every module of ``buraco.engine`` that a ``.pxd`` of the same name augments.
+
+Environment:
+``BURACO_PURE=1``      compile nothing; the engine then runs as plain Python.
+``BURACO_SANITIZE=1``  compile with the undefined-behaviour sanitizer (``scripts/sanitize.py`` does it in a copy).
+``CC``                 another C compiler.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shlex
+import shutil
+import sysconfig
+from pathlib import Path
+from typing import Any
+
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+ENGINE = Path("src/buraco/engine")
+BUILD_DIR = "build/cython"
+JOBS = min(4, os.cpu_count() or 1)
+DIRECTIVES = {
+    "language_level": 3,
+    "annotation_typing": False,
+    "infer_types": True,
+    "cdivision": True,
+    "boundscheck": False,
+    "wraparound": False,
+    "initializedcheck": False,
+}
+SANITIZE_FLAGS = ["-fsanitize=undefined,bounds-strict", "-fno-sanitize-recover=all"]
+# Cython's own module set-up casts function pointers freely; only the engine's arithmetic and indices are of interest.
+COMPILE_FLAGS = {"normal": ["-O3"], "sanitize": ["-O1", "-g", *SANITIZE_FLAGS]}
+
+NO_COMPILER = """
+buraco: the engine is compiled, and {missing}.
+  On Debian and Ubuntu:  apt-get install gcc python3-dev
+  Or, knowingly, the uncompiled engine, some fifty times slower:  BURACO_PURE=1 pip install 'buraco[pure]'
+"""
+
+
+def compiled_modules() -> list[Extension]:
+    """Return one extension for each module to be compiled, in alphabetical order; none with ``BURACO_PURE=1``."""
+    spec = importlib.util.spec_from_file_location("buraco_pure", "src/buraco/_pure.py")
+    if spec is None or spec.loader is None:
+        raise SystemExit("src/buraco/_pure.py cannot be loaded")
+    pure = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(pure)
+    if pure.pure_wanted():
+        return []
+    sanitize = os.environ.get("BURACO_SANITIZE", "") == "1"
+    return [
+        Extension(
+            f"buraco.engine.{name}",
+            [f"{ENGINE}/{name}.py"],
+            extra_compile_args=COMPILE_FLAGS["sanitize" if sanitize else "normal"],
+            extra_link_args=SANITIZE_FLAGS if sanitize else [],
+        )
+        for name in pure.compiled_names(ENGINE)
+    ]
+
+
+def missing_tool() -> str | None:
+    """Say what the compilation lacks, or return None."""
+    command = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
+    compiler = shlex.split(command)[0]
+    if shutil.which(compiler) is None:
+        return f"the C compiler {compiler!r} cannot be found"
+    if not Path(sysconfig.get_paths()["include"], "Python.h").exists():
+        return "Python's C headers (Python.h) cannot be found"
+    return None
+
+
+class BuildEngine(build_ext):
+    """Translate the engine with Cython into ``build/``, then compile it with several jobs."""
+
+    def initialize_options(self) -> None:
+        super().initialize_options()
+        self.parallel = JOBS
+
+    def run(self) -> None:
+        """Raises SystemExit with a sentence that says what to install when a tool is missing."""
+        modules: list[Any] = self.distribution.ext_modules or []
+        missing = missing_tool() if modules else None
+        if missing is not None:
+            raise SystemExit(NO_COMPILER.format(missing=missing))
+        if modules:
+            # Only here: a command that compiles nothing needs no Cython.
+            from Cython.Build import cythonize
+
+            translated = cythonize(
+                modules, build_dir=BUILD_DIR, include_path=["src"], compiler_directives=DIRECTIVES, nthreads=JOBS
+            )
+            by_name = {module.name: module for module in translated}
+            for module in modules:
+                module.sources = by_name[module.name].sources
+                module.depends = by_name[module.name].depends
+        super().run()
+
+
+setup(ext_modules=compiled_modules(), cmdclass={"build_ext": BuildEngine})

@@ -1,0 +1,103 @@
+"""Which form of the engine is loaded: the compiled files, or with ``BURACO_PURE=1`` the sources beside them.
+
+A module of ``buraco.engine`` is a compiled one when a ``.pxd`` of the same name augments it. Python itself would prefer the
+compiled file and fall back to the source without a word; the finder here makes the choice explicit: with ``BURACO_PURE=1``
+the source, else the compiled file, and an ``ImportError`` where that is missing. The build reads the same rule from here,
+so this file imports nothing of the package.
+"""
+
+from __future__ import annotations
+
+import importlib.machinery
+import importlib.util
+import os
+import sys
+from collections.abc import Sequence
+from importlib.abc import MetaPathFinder
+from pathlib import Path
+from types import ModuleType
+from typing import Literal
+
+__all__ = ["ENGINE_PACKAGE", "EngineFinder", "augments", "build_kind", "compiled_names", "install", "pure_wanted"]
+
+ENGINE_PACKAGE = "buraco.engine"
+
+NOT_COMPILED = (
+    "{name} is not compiled: no {file} lies beside its source. In a checkout run `make build`; from an index install the"
+    " package again with gcc and Python's headers at hand (apt-get install gcc python3-dev); or set BURACO_PURE=1 to run"
+    " the uncompiled engine, some fifty times slower."
+)
+NO_CYTHON = (
+    "the uncompiled engine (BURACO_PURE=1) needs Cython's Python module: pip install 'buraco[pure]', or unset BURACO_PURE"
+    " to run the compiled one"
+)
+
+
+def pure_wanted() -> bool:
+    """Say whether the environment asks for the uncompiled engine (``BURACO_PURE=1``)."""
+    return os.environ.get("BURACO_PURE", "") == "1"
+
+
+def augments(pxd: Path) -> bool:
+    """Say whether a ``.pxd`` augments the module of its name, which is then compiled.
+
+    One that holds only ``extern`` and ``enum`` blocks is a header for ``cimport``: its module serves uncompiled runs only.
+    """
+    for line in pxd.read_text(encoding="utf-8").splitlines():
+        words = line.split()
+        if line.startswith("cpdef ") or (line.startswith("cdef ") and words[1] not in ("extern", "enum", "enum:")):
+            return True
+    return False
+
+
+def compiled_names(folder: Path) -> tuple[str, ...]:
+    """Return the names of the modules in a folder that are to be compiled, in alphabetical order."""
+    return tuple(pxd.stem for pxd in sorted(folder.glob("*.pxd")) if pxd.with_suffix(".py").exists() and augments(pxd))
+
+
+class EngineFinder(MetaPathFinder):
+    """Finds the compiled modules of the engine in the form that is wanted, and leaves all others alone."""
+
+    def __init__(self, *, pure: bool) -> None:
+        self.pure = pure
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        """Return the spec of the wanted form.
+
+        Raises ImportError when the compiled file is missing, or uncompiled when Cython's module is.
+        """
+        package, _, name = fullname.rpartition(".")
+        if package != ENGINE_PACKAGE or path is None:
+            return None
+        for entry in path:
+            pxd = Path(entry, name + ".pxd")
+            source = pxd.with_suffix(".py")
+            if not (pxd.exists() and source.exists() and augments(pxd)):
+                continue
+            if self.pure:
+                if importlib.util.find_spec("cython") is None:
+                    raise ImportError(NO_CYTHON, name=fullname)
+                return importlib.util.spec_from_file_location(fullname, source)
+            suffixes = importlib.machinery.EXTENSION_SUFFIXES
+            if not any(Path(entry, name + suffix).exists() for suffix in suffixes):
+                raise ImportError(NOT_COMPILED.format(name=fullname, file=name + suffixes[0]), name=fullname)
+        return None
+
+
+def install() -> None:
+    """Put the finder first; called once, when ``buraco`` is imported."""
+    if not any(isinstance(finder, EngineFinder) for finder in sys.meta_path):
+        sys.meta_path.insert(0, EngineFinder(pure=pure_wanted()))
+
+
+def build_kind() -> Literal["compiled", "uncompiled"]:
+    """Return which engine this process runs.
+
+    Raises ImportError when the compiled files are missing and the uncompiled engine was not asked for.
+    """
+    folder = Path(__file__).with_name("engine")
+    origins = [importlib.util.find_spec(f"{ENGINE_PACKAGE}.{name}") for name in compiled_names(folder)]
+    compiled = bool(origins) and all(spec is not None and not (spec.origin or "").endswith(".py") for spec in origins)
+    return "compiled" if compiled else "uncompiled"
