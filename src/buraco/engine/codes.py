@@ -1,0 +1,31 @@
+"""The refusal codes and other words for the engine's numbers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from buraco.engine import constants
+
+__all__ = ["CODES", "END_KINDS", "MELD_CATEGORIES", "PHASES", "POLICIES", "code_name"]
+
+
+def _names(prefix: str) -> tuple[str, ...]:
+    numbered = {value: key for key, value in vars(constants).items() if key.startswith(prefix)}
+    return tuple(numbered[number].removeprefix(prefix).lower() for number in range(len(numbered)))
+
+
+#: Names of the refusal codes by number; number 0 is ``legal``.
+CODES: Final = _names("CODE_")
+#: Names of the phases by number: draw, choice, play, top, opening, discard, over.
+PHASES: Final = _names("PHASE_")
+#: Names of the kinds of end by number: none, closed, stock, stalemate.
+END_KINDS: Final = _names("END_")
+#: Names of the policies that ``Deal.choose`` and ``Deal.playout`` know.
+POLICIES: Final = _names("POLICY_")
+#: Names of what a meld counts as, by number.
+MELD_CATEGORIES: Final = ("plain", "dirty", "semi_clean", "clean", "clean_13", "clean_14")
+
+
+def code_name(code: int) -> str:
+    """Return the stable string of a refusal code; the empty string for 0 (legal)."""
+    return CODES[code] if code else ""
