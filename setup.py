@@ -13,8 +13,8 @@ import os
 import shlex
 import shutil
 import sysconfig
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
@@ -83,7 +83,7 @@ class BuildEngine(build_ext):
 
     def run(self) -> None:
         """Raises SystemExit with a sentence that says what to install when a tool is missing."""
-        modules: list[Any] = self.distribution.ext_modules or []
+        modules = self.distribution.ext_modules or []
         missing = missing_tool() if modules else None
         if missing is not None:
             raise SystemExit(NO_COMPILER.format(missing=missing))
@@ -91,7 +91,7 @@ class BuildEngine(build_ext):
             # Only here: a command that compiles nothing needs no Cython.
             from Cython.Build import cythonize
 
-            translated = cythonize(
+            translated: Sequence[Extension] = cythonize(  # type: ignore[no-untyped-call]
                 modules, build_dir=BUILD_DIR, include_path=["src"], compiler_directives=DIRECTIVES, nthreads=JOBS
             )
             by_name = {module.name: module for module in translated}

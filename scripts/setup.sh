@@ -80,28 +80,28 @@ make_venv() {
 }
 
 install_package() {
-    key="$(digest pyproject.toml setup.py) $(pwd) $pure"
+    key="$(digest pyproject.toml setup.py) $(pwd)"
     done_already package "$key" && return 0
-    if [ "$pure" = 1 ]; then
-        say "installing buraco in place, uncompiled"
-    else
-        say "installing buraco in place, compiling the engine (half a minute or more)"
-    fi
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --no-build-isolation --no-deps \
-        --editable .
+    say "installing buraco in place"
+    # Uncompiled here: the engine has a step of its own, which compiles what changed and no more.
+    BURACO_PURE=1 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input \
+        --no-build-isolation --no-deps --editable .
     stamp package "$key"
-    [ "$pure" = 1 ] || stamp engine "$(engine_key)"
 }
 
-engine_key() { digest setup.py $(ls src/buraco/engine/*.pxd src/buraco/engine/*.py 2>/dev/null); }
-
 compile_engine() {
-    [ "$pure" != 1 ] || return 0
-    key=$(engine_key)
+    if [ "$pure" = 1 ]; then
+        say "BURACO_PURE=1: the engine stays uncompiled"
+        return 0
+    fi
+    key="$(digest setup.py src/buraco/_pure.py src/buraco/engine/*.p*) $(digest requirements.txt)"
     done_already engine "$key" && "$venv/bin/python" scripts/extensions.py --check && return 0
-    say "compiling the engine in place"
+    say "compiling the engine in place (a minute or two when everything is new)"
     "$venv/bin/python" scripts/extensions.py --remove-stray
-    "$venv/bin/python" setup.py --quiet build_ext --inplace >build/compile.log 2>&1 || { cat build/compile.log >&2; fail "the engine does not compile"; }
+    if ! "$venv/bin/python" setup.py --quiet build_ext --inplace >build/compile.log 2>&1; then
+        grep -v '^Traceback\|^  File\|^    ' build/compile.log >&2
+        fail "the engine does not compile; all of the output is in build/compile.log"
+    fi
     "$venv/bin/python" scripts/extensions.py --check
     stamp engine "$key"
 }

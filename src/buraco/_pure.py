@@ -1,9 +1,9 @@
 """Which form of the engine is loaded: the compiled files, or with ``BURACO_PURE=1`` the sources beside them.
 
-A module of ``buraco.engine`` is a compiled one when a ``.pxd`` of the same name augments it. Python itself would prefer the
-compiled file and fall back to the source without a word; the finder here makes the choice explicit: with ``BURACO_PURE=1``
-the source, else the compiled file, and an ``ImportError`` where that is missing. The build reads the same rule from here,
-so this file imports nothing of the package.
+A module of ``buraco.engine`` is a compiled one when a ``.pxd`` of the same name augments it. Python itself would prefer
+the compiled file and fall back to the source without a word; the finder here makes the choice explicit: with
+``BURACO_PURE=1`` the source, else the compiled file, and an ``ImportError`` where that is missing. The build reads the
+same rule from here, so this file imports nothing of the package.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ __all__ = ["ENGINE_PACKAGE", "EngineFinder", "augments", "build_kind", "compiled
 ENGINE_PACKAGE = "buraco.engine"
 
 NOT_COMPILED = (
-    "{name} is not compiled: no {file} lies beside its source. In a checkout run `make build`; from an index install the"
-    " package again with gcc and Python's headers at hand (apt-get install gcc python3-dev); or set BURACO_PURE=1 to run"
-    " the uncompiled engine, some fifty times slower."
+    "{name} is not compiled: no {file} lies beside its source. In a checkout run `make build`; else install the package"
+    " again with gcc and Python's headers at hand (apt-get install gcc python3-dev); or set BURACO_PURE=1 to run the"
+    " uncompiled engine, some fifty times slower"
 )
 NO_CYTHON = (
-    "the uncompiled engine (BURACO_PURE=1) needs Cython's Python module: pip install 'buraco[pure]', or unset BURACO_PURE"
-    " to run the compiled one"
+    "the uncompiled engine (BURACO_PURE=1) needs Cython's Python module: pip install 'buraco[pure]', or unset"
+    " BURACO_PURE to run the compiled one"
 )
 
 
@@ -41,7 +41,7 @@ def pure_wanted() -> bool:
 def augments(pxd: Path) -> bool:
     """Say whether a ``.pxd`` augments the module of its name, which is then compiled.
 
-    One that holds only ``extern`` and ``enum`` blocks is a header for ``cimport``: its module serves uncompiled runs only.
+    One that holds only ``extern`` and ``enum`` blocks is a header for ``cimport``: its module serves uncompiled runs.
     """
     for line in pxd.read_text(encoding="utf-8").splitlines():
         words = line.split()
@@ -62,7 +62,10 @@ class EngineFinder(MetaPathFinder):
         self.pure = pure
 
     def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+        self,
+        fullname: str,
+        path: Sequence[str] | None,
+        target: ModuleType | None = None,  # noqa: ARG002
     ) -> importlib.machinery.ModuleSpec | None:
         """Return the spec of the wanted form.
 
