@@ -1,0 +1,47 @@
+"""The independent oracle: the rules of melds, points and hand ends, written naively and without the engine.
+
+Everything here works on card texts (``7h``, ``X``) and small dataclasses. It is slow on purpose: it tries what the
+rules allow one by one. It never imports ``buraco.engine``, so that agreement with the engine means something.
+"""
+
+from __future__ import annotations
+
+from tests.oracle.additions import additions
+from tests.oracle.model import CardSet, Meld, Run, parse_meld, parse_run, parse_set, text_of
+from tests.oracle.points import Points, best_reading, card_points, meld_points
+from tests.oracle.readings import is_legal, readings
+from tests.oracle.scores import DealEnd, SideEnd, deal_score
+from tests.oracle.turns import (
+    Table,
+    discard_allowed,
+    may_close,
+    opening_possible,
+    pile_takeable,
+    turn_can_end,
+)
+
+__all__ = [
+    "CardSet",
+    "DealEnd",
+    "Meld",
+    "Points",
+    "Run",
+    "SideEnd",
+    "Table",
+    "additions",
+    "best_reading",
+    "card_points",
+    "deal_score",
+    "discard_allowed",
+    "is_legal",
+    "may_close",
+    "meld_points",
+    "opening_possible",
+    "parse_meld",
+    "parse_run",
+    "parse_set",
+    "pile_takeable",
+    "readings",
+    "text_of",
+    "turn_can_end",
+]
