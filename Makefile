@@ -1,3 +1,51 @@
-.PHONY: setup
+# `make` or `make help` lists the targets. Every one of them first does what the set-up lacks.
+PYTHON_BIN := .venv/bin/python
+JOBS ?= 2
+PYTEST := .venv/bin/pytest -q -n $(JOBS) --dist loadgroup
+# What every build of the engine must pass; the rest of the tests does not depend on the build.
+ENGINE_TESTS := tests/unit tests/rules tests/property
+
+.DEFAULT_GOAL := help
+.PHONY: help setup play build check test test-uncompiled test-sanitized bench lock
+
+help:
+	@echo "make play     a match in the terminal against bots"
+	@echo "make test     every check and every test (what continuous integration runs)"
+	@echo "make check    format, lint, types, imports"
+	@echo "make build    compile the engine in place"
+	@echo "make bench    the benchmarks (writes benchmarks/results.md)"
+	@echo "make setup    only the set-up: tools, .venv, engine"
+	@echo "make lock     write the locks of the dependencies anew"
+
 setup:
 	@sh scripts/setup.sh
+
+build: setup
+
+play: setup
+	@.venv/bin/buraco play
+
+check: setup
+	.venv/bin/ruff format --check
+	.venv/bin/ruff check
+	.venv/bin/mypy
+	.venv/bin/lint-imports --no-logo
+	$(PYTHON_BIN) scripts/shift_lint.py
+	$(PYTHON_BIN) scripts/name_lint.py
+
+test-uncompiled: setup
+	BURACO_PURE=1 $(PYTEST) $(ENGINE_TESTS)
+
+test-sanitized: setup
+	$(PYTHON_BIN) scripts/sanitize.py $(PYTEST) $(ENGINE_TESTS)
+
+# The compiled run is the last, with every test there is: its summary ends the output.
+test: check test-uncompiled test-sanitized
+	$(PYTEST)
+
+bench: setup
+	@sh scripts/setup.sh bench
+	.venv-bench/bin/python -m benchmarks
+
+lock: setup
+	sh scripts/lock.sh

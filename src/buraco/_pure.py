@@ -1,6 +1,6 @@
 """Which form of the engine is loaded: the compiled files, or with ``BURACO_PURE=1`` the sources beside them.
 
-A module of ``buraco.engine`` is a compiled one when a ``.pxd`` of the same name augments it. Python itself would prefer
+A module of ``buraco.engine`` is a compiled one when a ``.pxd`` of the same name lies beside it. Python itself would prefer
 the compiled file and fall back to the source without a word; the finder here makes the choice explicit: with
 ``BURACO_PURE=1`` the source, else the compiled file, and an ``ImportError`` where that is missing. The build reads the
 same rule from here, so this file imports nothing of the package.
@@ -18,7 +18,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Literal
 
-__all__ = ["ENGINE_PACKAGE", "EngineFinder", "augments", "build_kind", "compiled_names", "install", "pure_wanted"]
+__all__ = ["ENGINE_PACKAGE", "EngineFinder", "build_kind", "compiled_names", "install", "pure_wanted"]
 
 ENGINE_PACKAGE = "buraco.engine"
 
@@ -38,21 +38,9 @@ def pure_wanted() -> bool:
     return os.environ.get("BURACO_PURE", "") == "1"
 
 
-def augments(pxd: Path) -> bool:
-    """Say whether a ``.pxd`` augments the module of its name, which is then compiled.
-
-    One that holds only ``extern`` and ``enum`` blocks is a header for ``cimport``: its module serves uncompiled runs.
-    """
-    for line in pxd.read_text(encoding="utf-8").splitlines():
-        words = line.split()
-        if line.startswith("cpdef ") or (line.startswith("cdef ") and words[1] not in ("extern", "enum", "enum:")):
-            return True
-    return False
-
-
 def compiled_names(folder: Path) -> tuple[str, ...]:
     """Return the names of the modules in a folder that are to be compiled, in alphabetical order."""
-    return tuple(pxd.stem for pxd in sorted(folder.glob("*.pxd")) if pxd.with_suffix(".py").exists() and augments(pxd))
+    return tuple(pxd.stem for pxd in sorted(folder.glob("*.pxd")) if pxd.with_suffix(".py").exists())
 
 
 class EngineFinder(MetaPathFinder):
@@ -77,7 +65,7 @@ class EngineFinder(MetaPathFinder):
         for entry in path:
             pxd = Path(entry, name + ".pxd")
             source = pxd.with_suffix(".py")
-            if not (pxd.exists() and source.exists() and augments(pxd)):
+            if not (pxd.exists() and source.exists()):
                 continue
             if self.pure:
                 if importlib.util.find_spec("cython") is None:

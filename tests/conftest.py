@@ -1,0 +1,25 @@
+"""What every test run shares: how hypothesis searches, and which build of the engine is under test."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import settings
+
+import buraco
+
+# No deadline: a slow machine is no fault. The same examples in every run: a red run must be red for the next person
+# too; `--hypothesis-profile=explore` looks for new ones.
+settings.register_profile("repeatable", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("explore", deadline=None, derandomize=False, print_blob=True, max_examples=1000)
+settings.load_profile("repeatable")
+
+
+def pytest_report_header() -> str:
+    """Name the build of the engine in the head of every report."""
+    return f"buraco {buraco.__version__}, {buraco.build_kind()} engine"
+
+
+@pytest.fixture(scope="session")
+def compiled() -> bool:
+    """Whether the compiled engine is under test; walks take fewer states of the uncompiled one."""
+    return buraco.build_kind() == "compiled"

@@ -1,0 +1,65 @@
+"""The project's own lints: clean on the sources, and each finds the fault it is for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from buraco.rules import RULE_SETS
+from scripts import name_lint, shift_lint
+
+PLANTED_SHIFTS = [
+    "mask = 1 << card",
+    "mask = (2 + 1) << card",
+    "mask = -1 << card",
+    "mask = UNIT << card",
+    "mask = (a > b) << card",
+    "mask = (1 if a else 2) << card",
+    "mask |= other | 1 << card + 1",
+]
+SOUND_SHIFTS = ["mask = 1 << 40", "mask = lo << card", "mask = 1 << SUIT_SHIFT", "mask = bit(card)", "mask <<= card"]
+
+
+def test_no_compiled_module_shifts_a_constant_by_a_variable() -> None:
+    assert shift_lint.folder_findings(shift_lint.ENGINE) == []
+
+
+@pytest.mark.parametrize("line", PLANTED_SHIFTS)
+def test_a_planted_32_bit_shift_is_found(line: str) -> None:
+    source = f"def f(a, b, lo, card, mask, other):\n    {line}\n"
+    assert [finding.split(":")[:2] for finding in shift_lint.findings(source, "planted.py")] == [["planted.py", "2"]]
+
+
+@pytest.mark.parametrize("line", SOUND_SHIFTS)
+def test_a_shift_that_keeps_64_bits_is_let_be(line: str) -> None:
+    assert shift_lint.findings(f"def f(lo, card, mask):\n    {line}\n", "sound.py") == []
+
+
+def test_the_shift_lint_reads_every_module_with_a_pxd_and_no_other(tmp_path: Path) -> None:
+    for name in ("compiled.py", "plain.py"):
+        (tmp_path / name).write_text("def f(card):\n    return 1 << card\n", encoding="utf-8")
+    (tmp_path / "compiled.pxd").write_text("cdef long long f(long long card)\n", encoding="utf-8")
+    (tmp_path / "header.pxd").write_text("cdef extern from *:\n    pass\n", encoding="utf-8")
+    assert [finding.split(":")[0] for finding in shift_lint.folder_findings(tmp_path)] == ["compiled.py"]
+    assert shift_lint.main([str(tmp_path)]) == 1
+
+
+def test_nothing_outside_the_rules_knows_a_rule_set_by_name() -> None:
+    assert name_lint.folder_findings(name_lint.PACKAGE, RULE_SETS) == []
+
+
+@pytest.mark.parametrize(
+    "line", ['NAME = "aberto-104"', 'x = f({"fechado": 1})', "x = rules.ABERTO_104", "from m import aberto_104"]
+)
+def test_a_planted_name_of_a_rule_set_is_found(line: str) -> None:
+    found = name_lint.findings(f'"""Text."""\n{line}\n', "planted.py", ["aberto-104", "fechado"])
+    assert [finding.split(":")[:2] for finding in found] == [["planted.py", "2"]]
+
+
+def test_the_name_lint_passes_over_the_rules_and_the_texts_alone(tmp_path: Path) -> None:
+    for folder in ("rules", "texts", "bots"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "module.py").write_text('NAME = "fechado"\n', encoding="utf-8")
+    found = name_lint.folder_findings(tmp_path, ["fechado"])
+    assert [finding.split(":")[0] for finding in found] == ["bots/module.py"]
