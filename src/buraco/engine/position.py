@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from buraco.engine.codes import END_KINDS, PHASES
+from buraco.engine.constants import MELD_SLOTS
 from buraco.errors import PositionError
 
 if TYPE_CHECKING:
@@ -28,13 +30,7 @@ __all__ = [
     "visible_cards",
 ]
 
-PHASES: Final = ("draw", "choice", "play", "top", "opening", "discard", "over")
-"""The names of the phases; the engine's number of a phase is its index here."""
-
-END_KINDS: Final = ("none", "closed", "stock", "stalemate")
-"""The names of the ends; the engine's number of an end is its index here."""
-
-MELDS_MAX: Final = 36
+MELDS_MAX: Final = MELD_SLOTS
 """The most melds that a side can have in the engine's numbering of actions."""
 
 
@@ -202,9 +198,7 @@ def _hidden_pile(position: Position) -> tuple[PileCard, ...]:
         return position.pile
     # While the taker has still to use the top card, the rest lies face down without it.
     shown = len(position.pile) if position.top_card >= 0 else len(position.pile) - 1
-    return tuple(
-        entry if index == shown else replace(entry, card=None) for index, entry in enumerate(position.pile)
-    )
+    return tuple(entry if index == shown else replace(entry, card=None) for index, entry in enumerate(position.pile))
 
 
 def validate(position: Position) -> tuple[str, ...]:

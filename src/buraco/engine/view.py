@@ -1,0 +1,50 @@
+"""What a seat may know of a deal, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from buraco.engine.position import Position, hide
+
+__all__ = ["SeatView", "view_of"]
+
+
+class _Viewable(Protocol):
+    def position(self) -> Position: ...
+
+    def legal(self) -> list[int]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A deal as one seat, or a spectator (``seat`` None), may see it.
+
+    ``position`` holds no hidden card (rules §2 item 15); ``legal`` the ids of the seat's legal actions, ascending, and
+    empty when it is not its turn; ``state_number`` the number of the host's state that the view shows.
+    """
+
+    position: Position
+    seat: int | None
+    legal: tuple[int, ...] = ()
+    state_number: int = 0
+
+    @property
+    def to_act(self) -> bool:
+        """Whether it is this seat's turn."""
+        return bool(self.legal)
+
+    @property
+    def hand(self) -> tuple[int, ...]:
+        """The seat's own cards, sorted; none for a spectator."""
+        return () if self.seat is None else self.position.hands[self.seat] or ()
+
+
+def view_of(deal: _Viewable, seat: int | None, state_number: int = 0) -> SeatView:
+    """Return the view that a seat, or a spectator (None), has of a deal.
+
+    Raises PositionError (code ``no_seat``).
+    """
+    shown = hide(deal.position(), seat)
+    acting = seat is not None and seat == shown.seat and not shown.over
+    return SeatView(shown, seat, tuple(deal.legal()) if acting else (), state_number)
