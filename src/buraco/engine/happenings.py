@@ -54,7 +54,7 @@ def happenings(before: Position, after: Position, action: int) -> Iterator[Happe
         yield events.TurnEnded, None, {"seat": seat, "turn": before.turn_count, "next_seat": next_seat}
 
 
-def shows_hidden(before: Position, after: Position) -> bool:
+def shows_hidden(before: Position, after: Position, action: int) -> bool:
     """Say whether an action showed its seat, or anyone, something that was hidden: no undo goes behind it.
 
     A turn's end, a failed opening and the end of a deal cannot be taken back either.
@@ -65,7 +65,7 @@ def shows_hidden(before: Position, after: Position) -> bool:
         or after.stock_count != before.stock_count
         or after.mortos_gone != before.mortos_gone
         or (before.rest_waits and not after.rest_waits)
-        or _opening_failed(before, after)
+        or _opening_failed(before, after, action)
     )
 
 
@@ -103,7 +103,7 @@ def _table(before: Position, after: Position, action: int) -> Iterator[Happening
         packed = _laid(after, side, number, action)
         yield events.MeldLaid, None, {"seat": seat, "action": action, "meld": number, "packed": packed}
         return
-    number, card, how, high = decode_add(action)
+    number, card, _, _ = decode_add(action)
     old = before.melds[side][number]
     packed = _grown(before, after, action)
     yield (
@@ -144,7 +144,7 @@ def _meld_rules(rules: RuleSet) -> int:
 
 
 def _failed_opening(before: Position, after: Position, action: int) -> Iterator[Happening]:
-    if not _opening_failed(before, after):
+    if not _opening_failed(before, after, action):
         return
     side, seat = before.side, before.seat
     # The cards of this turn are public: those on the table before this action, and those of the action itself.
@@ -160,8 +160,10 @@ def _failed_opening(before: Position, after: Position, action: int) -> Iterator[
     )
 
 
-def _opening_failed(before: Position, after: Position) -> bool:
-    return after.opening_need[before.side] > before.opening_need[before.side]
+def _opening_failed(before: Position, after: Position, action: int) -> bool:
+    """Say whether the melds of a turn went back to the hand: nothing else makes melds fewer."""
+    laid = ACTION_RUN <= action < ACTION_ADD
+    return len(after.melds[before.side]) < len(before.melds[before.side]) + laid
 
 
 def _mortos(before: Position, after: Position, *, direct: bool) -> Iterator[Happening]:

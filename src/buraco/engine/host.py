@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from buraco.engine import events
+from buraco.engine import events as happened
 from buraco.engine.constants import ACTION_COUNT
 from buraco.engine.happenings import happenings, shows_hidden
 from buraco.engine.view import SeatView, view_of
@@ -56,8 +56,8 @@ class Step:
 class Host:
     """The owner of a match.
 
-    ``undo_allowed``: whether a seat may take back what it did in its turn while nothing hidden was shown since. The match
-    belongs to the host from now on; nobody else may change it.
+    ``undo_allowed``: whether a seat may take back what it did in its turn while nothing hidden was shown since. The
+    match belongs to the host from now on; nobody else may change it.
     """
 
     def __init__(self, match: Match, *, undo_allowed: bool = True) -> None:
@@ -66,18 +66,18 @@ class Host:
         self._deal: Deal | None = None
         self._position: Position | None = None
         self._steps: list[Step] = []
-        self._events: list[events.Event] = []
+        self._events: list[happened.Event] = []
         self._acts: list[Act] = []
         self._state_number = 0
         rules, draw = match.rules, match.dealer_draw
         self._tell(
-            events.MatchStarted,
+            happened.MatchStarted,
             rules_name=rules.name,
             players=match.players,
             target_points=rules.target_points,
             deal_count=rules.deal_count,
         )
-        self._tell(events.FirstDealerFound, rounds=draw.rounds, dealer=draw.dealer)
+        self._tell(happened.FirstDealerFound, rounds=draw.rounds, dealer=draw.dealer)
 
     # What anyone may ask.
 
@@ -129,7 +129,7 @@ class Host:
         deal, _ = self._current()
         return view_of(deal, seat, self._state_number)
 
-    def events(self, seat: int | None, since: int = 0) -> tuple[events.Event, ...]:
+    def events(self, seat: int | None, since: int = 0) -> tuple[happened.Event, ...]:
         """Return the events that a seat, or a spectator (None), may know, from number ``since`` on, in order.
 
         Raises BuracoError (code ``no_seat``).
@@ -167,7 +167,7 @@ class Host:
         after = deal.position()
         self._acts.append(Act(self._deal_number, before.turn_count, seat, action))
         self._steps.append(step)
-        if shows_hidden(before, after):
+        if shows_hidden(before, after, action):
             self._steps.clear()
         self._position = after
         self._state_number += 1
@@ -202,7 +202,7 @@ class Host:
         self._deal, self._position = step.deal, step.position
         self._acts.append(Act(self._deal_number, step.position.turn_count, seat, -1, wanted))
         self._state_number += 1
-        self._tell(events.Undone, seat=seat, count=wanted)
+        self._tell(happened.Undone, seat=seat, count=wanted)
         return wanted
 
     # What only whoever runs the table may ask.
@@ -225,10 +225,10 @@ class Host:
         self._steps.clear()
         self._state_number += 1
         if start.cut is not None:
-            self._tell(events.CutMade, seat=start.cut.seat, count=start.cut.count, points=start.cut.points)
+            self._tell(happened.CutMade, seat=start.cut.seat, count=start.cut.count, points=start.cut.points)
         up_card = position.pile[0].card if position.pile else None
         self._tell(
-            events.DealStarted,
+            happened.DealStarted,
             deal=start.number,
             dealer=start.dealer,
             seat=position.seat,
@@ -238,7 +238,7 @@ class Host:
             stock_count=position.stock_count,
         )
         for seat, hand in enumerate(position.hands):
-            self._tell(events.HandDealt, seat, seat=seat, cards=hand)
+            self._tell(happened.HandDealt, seat, seat=seat, cards=hand)
         return start
 
     # Inside.
@@ -278,7 +278,7 @@ class Host:
     def _end_deal(self, deal: Deal, position: Position) -> None:
         result = self._match.end_deal(deal)
         self._tell(
-            events.DealEnded,
+            happened.DealEnded,
             deal=result.number,
             end_kind=result.end_kind,
             out_seat=result.out_seat,
@@ -288,9 +288,9 @@ class Host:
             totals=result.totals,
         )
         if self._match.over:
-            self._tell(events.MatchEnded, winner=self._match.winner, totals=self._match.totals)
+            self._tell(happened.MatchEnded, winner=self._match.winner, totals=self._match.totals)
 
-    def _tell(self, kind: type[events.Event], audience: int | None = None, **fields: Any) -> None:
+    def _tell(self, kind: type[happened.Event], audience: int | None = None, **fields: Any) -> None:
         self._events.append(kind(number=len(self._events), audience=audience, **fields))
 
 

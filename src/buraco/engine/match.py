@@ -74,9 +74,9 @@ class DealResult:
 class Match:
     """A match under one rule set: to the target or over a number of deals, as the fields of the rules say.
 
-    ``seed`` (32 bytes, or a number) decides the packs, the draw for the first dealer and the cuts; ``name`` enters every
-    draw, so that matches with one seed differ. ``packs`` gives the order of the first packs instead, one per deal,
-    ``first_dealer`` the seat that deals first instead of a draw.
+    ``seed`` (32 bytes, or a number) decides the packs, the draw for the first dealer and the cuts; ``name`` enters
+    every draw, so that matches with one seed differ. ``packs`` gives the order of the first packs instead, one per
+    deal, ``first_dealer`` the seat that deals first instead of a draw.
 
     Raises RulesError (code ``players``) for a number of players that the rules do not allow, BuracoError (codes
     ``seed_length``, ``draw_label``, ``no_seat``, ``pack``).
@@ -180,8 +180,8 @@ class Match:
         """Begin the next deal: make the cut, if the rules have one, and order the pack.
 
         ``cut_aim`` is how many cards the cutter tries to lift (by default the number that pays): the packet misses it
-        by up to `CUT_SPREAD` cards, most often by few. ``cut_count`` says instead how many were lifted, as when a record
-        is replayed. The bonus counts at once, before the opening minimum is fixed (001 §4).
+        by up to `CUT_SPREAD` cards, most often by few. ``cut_count`` says instead how many were lifted, as when a
+        record is replayed. The bonus counts at once, before the opening minimum is fixed (001 §4).
 
         Raises BuracoError: ``match_over``, ``deal_running``, ``no_cut`` (the rules have none), ``cut_range``.
         """

@@ -72,8 +72,8 @@ class Position:
     - ``barred_card``: the card that may not be discarded in this turn, or -1; ``top_card``: the top of a closed pile
       that must be used, now in the hand, or -1; ``top_slot``: the number of the meld it must go to, or -1;
       ``rest_waits``: the rest of that pile still lies there.
-    - ``opening_need``: the minimum in force for each side, 0 once opened or without one; ``opened``: the side may add to
-      its melds; ``laid_points``: points tabled in this turn while the opening is not met.
+    - ``opening_need``: the minimum in force for each side, 0 once opened or without one; ``opened``: the side may add
+      to its melds; ``laid_points``: points tabled in this turn while the opening is not met.
     - ``drew_stock``, ``tabled``, ``took_single``: whether this turn drew from the stock, tabled a card, took a pile of
       one card; ``quiet_turns``: turns running that count towards a stalemate.
     - ``drawn_card``: the first stock card while its seat may still reject it, or -1; ``rejected``: it was rejected.

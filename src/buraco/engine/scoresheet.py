@@ -25,9 +25,9 @@ class _HasPosition(Protocol):
 class ScoreLine:
     """One item of a score sheet.
 
-    ``kind``: ``meld`` (the values of a meld's cards), ``bonus`` (of a canasta), ``out`` (going out), ``hand`` (cards left
-    in a hand), ``unplayed`` (a morto never played, at its flat sum instead of its cards), ``morto`` (none was taken).
-    ``points`` may be negative. ``seat`` is the hand's or the one that went out, ``meld`` the number of the meld from 0,
+    ``kind``: ``meld`` (the values of a meld's cards), ``bonus`` (of a canasta), ``out`` (going out), ``hand`` (cards
+    left in a hand), ``unplayed`` (a morto never played, at its flat sum instead of its cards), ``morto`` (none was
+    taken). ``points`` may be negative. ``seat`` is the hand's or the one that went out, ``meld`` the number of the meld from 0,
     each -1 where it does not apply; ``category`` is a canasta's category, else empty.
     """
 
@@ -91,7 +91,7 @@ def meld_bonus(rules: RuleSet, category: str) -> int:
 def score_sheet(source: Position | _HasPosition, side: int) -> ScoreSheet:
     """Return the score sheet of a side, of a deal or of a position, as if the deal ended at this moment.
 
-    Raises PositionError: code ``hidden_hand`` if a hand of the side is hidden, ``no_side`` for a side other than 0 and 1.
+    Raises PositionError: ``hidden_hand`` if a hand of the side is hidden, ``no_side`` for a side other than 0 and 1.
     """
     position = source if isinstance(source, Position) else source.position()
     if side not in (0, 1):

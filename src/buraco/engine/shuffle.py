@@ -1,8 +1,8 @@
 """The order of the pack, and every other draw of a match, from one seed: documented, unbiased, the same everywhere.
 
 **The source of randomness** is HMAC-SHA-256 in counter mode. The key is the 32-byte seed; the message of block
-``i`` = 0, 1, 2, ... is the label followed by ``i`` as eight bytes, most significant first. The blocks, one after the other,
-are read as words of four bytes, most significant first.
+``i`` = 0, 1, 2, ... is the label followed by ``i`` as eight bytes, most significant first. The blocks, one after the
+other, are read as words of four bytes, most significant first.
 
 **A number below n** (n from 1 to 2^32) is the first word ``w`` below the largest multiple of n that does not exceed
 2^32, modulo n; words above it are thrown away, so that no number is favoured.
@@ -10,9 +10,9 @@ are read as words of four bytes, most significant first.
 **A shuffle** is that of Fisher and Yates: for ``i`` from the last index down to 1, a number ``j`` below ``i + 1`` is
 drawn and the cards ``i`` and ``j`` change places. It begins with `ordered_pack`.
 
-**The label** is UTF-8 text of four lines without a last line end: ``buraco-draw-1``, the match's name, the number of the
-deal (0 for what precedes the first, such as the draw for the first dealer), and the purpose (``pack``, ``dealer 1``,
-``cut``). So one seed gives independent draws for every purpose.
+**The label** is UTF-8 text of four lines without a last line end: ``buraco-draw-1``, the match's name, the number of
+the deal (0 for what precedes the first, such as the draw for the first dealer), and the purpose (``pack``,
+``dealer 1``, ``cut``). So one seed gives independent draws for every purpose.
 """
 
 from __future__ import annotations

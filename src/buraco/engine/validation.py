@@ -7,7 +7,7 @@ from typing import Final
 
 from buraco.cards import CARD_COUNT, card_text
 from buraco.engine.position import END_KINDS, MELDS_MAX, PHASES, Position, public_hand, visible_cards
-from buraco.engine.shapes import MeldShape, shape_faults, unpack
+from buraco.engine.shapes import shape_faults, unpack
 from buraco.engine.shuffle import ordered_pack
 from buraco.errors import PositionError
 
@@ -95,14 +95,14 @@ def _melds(position: Position) -> list[str]:
                 found.append(f"{name}: {error.message}")
                 continue
             found += [f"{name}: {fault}" for fault in shape_faults(position.rules, shape)]
-            found += _meld_turn(position, name, meld.turn, shape)
+            found += _meld_turn(position, name, meld.turn)
             ranks[shape.rank] += not shape.is_run
         if position.rules.one_set_per_rank and any(count > 1 for count in ranks.values()):
             found.append(f"side {side} has two sets of one rank")
     return found
 
 
-def _meld_turn(position: Position, name: str, turn: int, shape: MeldShape) -> list[str]:
+def _meld_turn(position: Position, name: str, turn: int) -> list[str]:
     if not -1 <= turn <= position.turn_count:
         return [f"{name}: tabled in turn {turn}, but this is turn {position.turn_count}"]
     return []
