@@ -14,7 +14,9 @@ from tests.oracle.readings import readings
 
 __all__ = [
     "Table",
+    "add_allowed",
     "discard_allowed",
+    "lay_allowed",
     "may_close",
     "morto_to_come",
     "new_melds",
@@ -79,6 +81,26 @@ def turn_can_end(hand: Sequence[str], table: Table, rules: RuleSet) -> bool:
     return rules.close_by_meld and may_close(table, rules)
 
 
+def lay_allowed(hand: Sequence[str], meld: Meld, table: Table, rules: RuleSet) -> bool:
+    """Say whether a hand may lay a new meld as it is, no opening and no top card of a pile being due."""
+    if any(hand.count(card) < meld.cards.count(card) for card in meld.cards):
+        return False
+    if meld not in readings(meld.cards, rules) or _set_barred(meld, table, rules):
+        return False
+    return turn_can_end(_without(hand, meld.cards), table.with_meld(meld), rules)
+
+
+def add_allowed(hand: Sequence[str], index: int, card: str, grown: Meld, table: Table, rules: RuleSet) -> bool:
+    """Say whether a hand may add a card to the meld of an index so that it lies as stated."""
+    if card not in hand or grown not in additions(table.melds[index], card, rules):
+        return False
+    return turn_can_end(_without(hand, (card,)), table.with_meld(grown, index), rules)
+
+
+def _set_barred(meld: Meld, table: Table, rules: RuleSet) -> bool:
+    return isinstance(meld, CardSet) and rules.one_set_per_rank and _has_set(table, meld.rank)
+
+
 def _without(hand: Sequence[str], used: Sequence[str]) -> tuple[str, ...]:
     rest = list(hand)
     for card in used:
@@ -91,10 +113,7 @@ def new_melds(hand: Sequence[str], table: Table, rules: RuleSet) -> set[Meld]:
     found: set[Meld] = set()
     for count in range(3, min(len(hand), 14) + 1):
         for cards in set(combinations(sorted(hand), count)):
-            for meld in readings(cards, rules):
-                if isinstance(meld, CardSet) and rules.one_set_per_rank and _has_set(table, meld.rank):
-                    continue
-                found.add(meld)
+            found |= {meld for meld in readings(cards, rules) if not _set_barred(meld, table, rules)}
     return found
 
 
