@@ -1,6 +1,9 @@
 #!/bin/sh
 # Set-up of a checkout: tools, .venv from the lock, package, compiled engine. Run again it does only what is missing.
 #
+#   scripts/setup.sh         everything but the benchmarks
+#   scripts/setup.sh bench   also .venv-bench, where the benchmarks run
+#
 #   PYTHON=python3.12   use this interpreter
 #   BURACO_PURE=1       compile nothing
 set -eu
@@ -62,21 +65,24 @@ install_tools() {
     [ -z "$packages" ] || fail "still missing after the installation:$packages (is ${CC:-gcc} the compiler, $python the Python you want?)"
 }
 
+# make_venv FOLDER LOCK
 make_venv() {
     python=$(find_python)
-    key="$(digest requirements.txt) $(pwd) $("$python" -c 'import sys; print(sys.version.split()[0], sys.base_prefix)')"
-    if done_already lock "$key" && "$venv/bin/python" -c '' 2>/dev/null; then
+    key="$(digest "$2") $(pwd) $("$python" -c 'import sys; print(sys.version.split()[0], sys.base_prefix)')"
+    made=$(cat "$1/stamps/lock" 2>/dev/null || true)
+    if [ "$made" = "$key" ] && "$1/bin/python" -c '' 2>/dev/null; then
         return 0
     fi
     # A moved checkout or another Python: the scripts inside name the old place.
-    if [ "$(cut -d' ' -f2- "$stamps/lock" 2>/dev/null)" != "${key#* }" ]; then
-        say "making $venv with $python"
-        "$python" -m venv --clear "$venv"
+    if [ "${made#* }" != "${key#* }" ] || ! "$1/bin/python" -c '' 2>/dev/null; then
+        say "making $1 with $python"
+        "$python" -m venv --clear "$1"
     fi
-    say "installing the locked packages (requirements.txt) into $venv"
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --require-hashes -r requirements.txt
-    rm -f "$stamps/package" "$stamps/engine"
-    stamp lock "$key"
+    say "installing the locked packages ($2) into $1"
+    "$1/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --require-hashes -r "$2"
+    mkdir -p "$1/stamps"
+    rm -f "$1/stamps/package"
+    printf '%s\n' "$key" >"$1/stamps/lock"
 }
 
 install_package() {
@@ -99,15 +105,26 @@ compile_engine() {
     say "compiling the engine in place (a minute or two when everything is new)"
     "$venv/bin/python" scripts/extensions.py --remove-stray
     if ! "$venv/bin/python" setup.py --quiet build_ext --inplace >build/compile.log 2>&1; then
-        grep -v '^Traceback\|^  File\|^    ' build/compile.log >&2
+        head -n 60 build/compile.log >&2
         fail "the engine does not compile; all of the output is in build/compile.log"
     fi
     "$venv/bin/python" scripts/extensions.py --check
     stamp engine "$key"
 }
 
+# The benchmarks run where OpenSpiel is; the package is found in the checkout, compiled there by the set-up proper.
+make_bench_venv() {
+    make_venv .venv-bench requirements-bench.txt
+    "$PWD/.venv-bench/bin/python" - <<END
+import sysconfig
+from pathlib import Path
+Path(sysconfig.get_path("purelib"), "buraco-checkout.pth").write_text("$PWD/src\n", encoding="utf-8")
+END
+}
+
 mkdir -p build
 install_tools
-make_venv
+make_venv "$venv" requirements.txt
 install_package
 compile_engine
+[ "${1:-}" != bench ] || make_bench_venv
