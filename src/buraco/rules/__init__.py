@@ -2,22 +2,47 @@
 
 from __future__ import annotations
 
+from buraco.rules.citations import CODE_TOPICS, SECTIONS, SHARED_TOPICS, TOPIC_SECTIONS, Citation, basis, cite
 from buraco.rules.fields import FIELD_NAMES, FIELD_SPECS, FieldSpec, RuleFields
+from buraco.rules.loader import TEXT_LENGTH_MAX, from_json, json_schema, load_toml, to_json, to_toml
+from buraco.rules.page import Difference, Statement, diff, page, show_field, statements
 from buraco.rules.problems import Fault, faults, pack_points, pack_size, problems
 from buraco.rules.ruleset import RuleSet
 from buraco.rules.sets import RULE_SETS, get_rules
+from buraco.rules.victory_points import VICTORY_DEALS, victory_points
 
 __all__ = [
+    "CODE_TOPICS",
     "FIELD_NAMES",
     "FIELD_SPECS",
     "RULE_SETS",
+    "SECTIONS",
+    "SHARED_TOPICS",
+    "TEXT_LENGTH_MAX",
+    "TOPIC_SECTIONS",
+    "VICTORY_DEALS",
+    "Citation",
+    "Difference",
     "Fault",
     "FieldSpec",
     "RuleFields",
     "RuleSet",
+    "Statement",
+    "basis",
+    "cite",
+    "diff",
     "faults",
+    "from_json",
     "get_rules",
+    "json_schema",
+    "load_toml",
     "pack_points",
     "pack_size",
+    "page",
     "problems",
+    "show_field",
+    "statements",
+    "to_json",
+    "to_toml",
+    "victory_points",
 ]

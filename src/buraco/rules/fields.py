@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
@@ -83,8 +83,8 @@ def _boolean(default: bool) -> Any:
     return _with(FieldSpec(kind="boolean"), default)
 
 
-def _choice(default: str, *others: str) -> Any:
-    return _with(FieldSpec(kind="choice", choices=(default, *others)), default)
+def _words(*choices: str) -> Mapping[str, FieldSpec]:
+    return {"spec": FieldSpec(kind="choice", choices=choices)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,17 +116,17 @@ class RuleFields:
     aces_both_ends: bool = _boolean(True)
     run_length_max: int = _integer(14, "cards", 13, 14)
 
-    wild_move: WildMove = _choice("high", "low", "player", "free")
+    wild_move: WildMove = field(default="high", metadata=_words("player", "high", "low", "free"))
     wild_changes_ends: bool = _boolean(False)
     natural_two_pressed: bool = _boolean(False)
 
     up_card: bool = _boolean(False)
     first_turn_option: bool = _boolean(False)
     pile_closed: bool = _boolean(False)
-    closed_top_wild: ClosedTopWild = _choice("any", "new_meld")
+    closed_top_wild: ClosedTopWild = field(default="any", metadata=_words("any", "new_meld"))
     single_card_barred: bool = _boolean(False)
 
-    opening: Opening = _choice("none", "at_once", "over_turn")
+    opening: Opening = field(default="none", metadata=_words("none", "at_once", "over_turn"))
     opening_minimum: int = _points(0)
     opening_vulnerable_minimum: int = _points(0)
     opening_vulnerable_from: int = _points(1500, _TOTAL_MAX)
@@ -135,14 +135,14 @@ class RuleFields:
     cut_bonus_count: int = _integer(22, "cards", 1, 107)
 
     direct_morto: bool = _boolean(True)
-    close_morto: CloseMorto = _choice("none_left", "taken")
-    close_canasta: CloseCanasta = _choice("clean", "any")
+    close_morto: CloseMorto = field(default="none_left", metadata=_words("taken", "none_left"))
+    close_canasta: CloseCanasta = field(default="clean", metadata=_words("clean", "any"))
     close_by_meld: bool = _boolean(True)
     closing_discard_wild: bool = _boolean(True)
 
     stock_refill: bool = _boolean(True)
     stock_end_count: int = _integer(0, "cards", 0, 40)
-    stalemate: Stalemate = _choice("turn_cap", "one_card_pile", "none")
+    stalemate: Stalemate = field(default="turn_cap", metadata=_words("none", "turn_cap", "one_card_pile"))
     turn_cap: int = _integer(20, "turns", 1, 1000)
 
     canasta_size: int = _integer(7, "cards", 3, 14)
@@ -156,13 +156,15 @@ class RuleFields:
     bonus_out: int = _points(100)
     morto_penalty: int = _points(100)
     morto_penalty_waived: bool = _boolean(False)
-    unplayed_morto: UnplayedMorto = _choice("cards", "penalty", "penalty_unless_partner_out", "smaller")
+    unplayed_morto: UnplayedMorto = field(
+        default="cards", metadata=_words("penalty", "penalty_unless_partner_out", "smaller", "cards")
+    )
     unplayed_morto_points: int = _points(100)
 
     target_points: int = _points(2000, _TOTAL_MAX)
     deal_count: int = _integer(0, "deals", 0, 10_000)
-    tie_break: TieBreak = _choice("another_deal", "starter", "draw")
-    first_dealer: FirstDealer = _choice("random", "cut", "lowest_card")
+    tie_break: TieBreak = field(default="another_deal", metadata=_words("another_deal", "starter", "draw"))
+    first_dealer: FirstDealer = field(default="random", metadata=_words("random", "cut", "lowest_card"))
 
 
 FIELD_NAMES: Final[tuple[str, ...]] = tuple(entry.name for entry in dataclasses.fields(RuleFields))

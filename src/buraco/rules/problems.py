@@ -48,13 +48,15 @@ def pack_size(rules: RuleFields) -> int:
 def pack_points(rules: RuleFields) -> int:
     """Return the sum of all card values in the pack, in points."""
     values = {"A": rules.value_ace, "2": rules.value_two}
-    one_suit = sum(values.get(rank, rules.value_low if rank in "34567" else rules.value_high) for rank in rules.pack_ranks)
+    one_suit = sum(
+        values.get(rank, rules.value_low if rank in "34567" else rules.value_high) for rank in rules.pack_ranks
+    )
     return one_suit * len(rules.pack_suits) * rules.pack_copies + rules.joker_count * rules.value_joker
 
 
 def _text_fault(name: str, spec: FieldSpec, value: object) -> str:
     if not isinstance(value, str):
-        return "type"
+        return "missing" if value is None else "type"
     if not spec.low <= len(value) <= spec.high or not value.isprintable() or value.strip() != value:
         return "text"
     if name == "name" and (set(value) - _NAME_LETTERS or value[0] == "-"):
@@ -210,17 +212,13 @@ _MIXES: Final[tuple[_Mix, ...]] = (
         ("wild_changes_ends", "closed_top_wild", "closing_discard_wild", "pack_ranks", "joker_count"),
         _wild_rule_without_wilds,
     ),
-    _Mix(
-        "single_card_closed", ("single_card_barred", "pile_closed"), lambda r: r.single_card_barred and r.pile_closed
-    ),
+    _Mix("single_card_closed", ("single_card_barred", "pile_closed"), lambda r: r.single_card_barred and r.pile_closed),
     _Mix(
         "top_wild_open",
         ("closed_top_wild", "pile_closed"),
         lambda r: r.closed_top_wild != "any" and not r.pile_closed,
     ),
-    _Mix(
-        "endless_deal", ("stalemate", "pile_closed"), lambda r: r.stalemate == "none" and not r.pile_closed
-    ),
+    _Mix("endless_deal", ("stalemate", "pile_closed"), lambda r: r.stalemate == "none" and not r.pile_closed),
     _Mix("endless_openings", ("stalemate", "pile_closed", "opening"), _endless_by_failed_openings),
     _Mix(
         "stalemate_closed",
@@ -275,6 +273,24 @@ _MIXES: Final[tuple[_Mix, ...]] = (
         ("bonus_clean_14", "pack_ranks", "aces_both_ends"),
         lambda r: r.bonus_clean_14 is not None and (r.pack_ranks != RANKS or not r.aces_both_ends),
     ),
+    # Without a word for fourteen it would be open whether they count as thirteen or as any clean canasta.
+    _Mix(
+        "clean_14_missing",
+        ("bonus_clean_13", "bonus_clean_14", "aces_both_ends", "pack_ranks"),
+        lambda r: r.bonus_clean_13 is not None and r.bonus_clean_14 is None and r.aces_both_ends,
+    ),
+    # Without a word for fourteen it would be open whether they count as thirteen or as any clean canasta.
+    _Mix(
+        "clean_14_missing",
+        ("bonus_clean_13", "bonus_clean_14", "aces_both_ends", "pack_ranks"),
+        lambda r: r.bonus_clean_13 is not None and r.bonus_clean_14 is None and r.aces_both_ends,
+    ),
+    # Without a word for fourteen it would be open whether they count as thirteen or as any clean canasta.
+    _Mix(
+        "clean_14_missing",
+        ("bonus_clean_13", "bonus_clean_14", "aces_both_ends", "pack_ranks"),
+        lambda r: r.bonus_clean_13 is not None and r.bonus_clean_14 is None and r.aces_both_ends,
+    ),
     _Mix(
         "from_ace_without_bonus",
         ("clean_13_from_ace", "bonus_clean_13"),
@@ -285,9 +301,7 @@ _MIXES: Final[tuple[_Mix, ...]] = (
         ("big_canasta_at_once", "bonus_clean_13", "bonus_clean_14"),
         lambda r: r.big_canasta_at_once and r.bonus_clean_13 is None is r.bonus_clean_14,
     ),
-    _Mix(
-        "match_without_end", ("target_points", "deal_count"), lambda r: r.target_points == 0 == r.deal_count
-    ),
+    _Mix("match_without_end", ("target_points", "deal_count"), lambda r: r.target_points == 0 == r.deal_count),
 )
 
 
@@ -303,7 +317,7 @@ def _mix_faults(values: Mapping[str, Any], wrong: frozenset[str]) -> Iterator[Fa
     rules = RuleFields(**values)
     for mix in _MIXES:
         if wrong.isdisjoint(mix.fields) and mix.impossible(rules):
-            params: dict[str, object] = {name: show_value(values[name]) for name in mix.fields}
+            params: dict[str, Any] = {name: show_value(values[name]) for name in mix.fields}
             if mix.code == "pack_too_small":
                 params |= {"pack": pack_size(rules), "needed": _needed_cards(rules)}
             yield Fault(code=mix.code, fields=mix.fields, message=text(f"problem.{mix.code}", **params))
