@@ -67,7 +67,7 @@ def test_an_open_pile_is_shown_and_of_a_closed_one_the_top() -> None:
 
 
 def test_the_rest_of_a_closed_pile_stays_hidden_while_its_top_card_is_used() -> None:
-    position = at_table("fechado", phase="top", top_card=parse_card("Kd"), rest_waits=True)
+    position = at_table("fechado", phase="top", top_card=parse_card("Kd"))
     assert validate(position) == ()
     for seat in range(4):
         assert [entry.card for entry in hide(position, seat).pile] == [None, None, None]
@@ -197,7 +197,8 @@ FAULTS: list[tuple[str, dict[str, Any], str]] = [
     ("aberto", {"took_single": True}, "took_single does not go with phase 'draw'"),
     ("aberto", {"laid_points": 20}, "laid_points does not go with phase 'draw'"),
     ("fechado", {"phase": "top"}, "a top card must be used in phase 'top'"),
-    ("fechado", {"phase": "play", "rest_waits": True}, "need a top card"),
+    ("fechado", {"phase": "play", "rest_waits": True}, "rest_waits goes with a closed pile"),
+    ("fechado", {"phase": "play", "top_slot": 0}, "top_slot needs a top card"),
     ("fechado", {"phase": "top", "top_card": KD, "top_slot": 4}, "no such meld"),
     ("fechado", {"phase": "top", "top_card": 0}, "top_card Ac is not in the hand"),
     ("aberto", {"phase": "play", "took_single": True, "barred_card": 0}, "barred_card Ac is not in the hand"),

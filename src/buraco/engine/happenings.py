@@ -24,7 +24,7 @@ from buraco.engine.constants import (
 )
 from buraco.engine.melds import add_to_meld
 from buraco.engine.numbering import action_meld, decode_add
-from buraco.engine.position import PileCard, Position
+from buraco.engine.position import Position
 from buraco.engine.shapes import meld_cards, unpack
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def happenings(before: Position, after: Position, action: int) -> Iterator[Happe
         yield events.Discarded, None, {"seat": seat, "card": action - ACTION_DISCARD}
     else:
         yield from _table(before, after, action)
-        yield from _pile_rest(before, after)
+        yield from _pile_rest(before, after, action)
         yield from _failed_opening(before, after, action)
     yield from _mortos(before, after, direct=action >= ACTION_RUN)
     if after.over or after.turn_count != before.turn_count:
@@ -64,7 +64,7 @@ def shows_hidden(before: Position, after: Position, action: int) -> bool:
         or after.turn_count != before.turn_count
         or after.stock_count != before.stock_count
         or after.mortos_gone != before.mortos_gone
-        or (before.rest_waits and not after.rest_waits)
+        or _rest_came(before, after, action)
         or _opening_failed(before, after, action)
     )
 
@@ -90,10 +90,13 @@ def _pile_taken(before: Position) -> Iterator[Happening]:
     yield events.PileTaken, None, {"seat": before.seat, "count": len(before.pile), "pile": shown}
 
 
-def _pile_rest(before: Position, after: Position) -> Iterator[Happening]:
-    if before.rest_waits and not after.rest_waits:
-        rest: tuple[PileCard, ...] = before.pile
-        yield events.PileRestSeen, before.seat, {"seat": before.seat, "pile": rest}
+def _rest_came(before: Position, after: Position, action: int) -> bool:
+    return action >= ACTION_RUN and len(after.pile) < len(before.pile)
+
+
+def _pile_rest(before: Position, after: Position, action: int) -> Iterator[Happening]:
+    if _rest_came(before, after, action):
+        yield events.PileRestSeen, before.seat, {"seat": before.seat, "pile": before.pile}
 
 
 def _table(before: Position, after: Position, action: int) -> Iterator[Happening]:

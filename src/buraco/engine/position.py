@@ -71,7 +71,7 @@ class Position:
     - ``unplayed``: the seat took a morto by its discard and has not had a turn since.
     - ``barred_card``: the card that may not be discarded in this turn, or -1; ``top_card``: the top of a closed pile
       that must be used, now in the hand, or -1; ``top_slot``: the number of the meld it must go to, or -1;
-      ``rest_waits``: the rest of that pile still lies there.
+      ``rest_waits``: the top card is used, but the rest of that pile waits until the opening minimum is reached.
     - ``opening_need``: the minimum in force for each side, 0 once opened or without one; ``opened``: the side may add
       to its melds; ``laid_points``: points tabled in this turn while the opening is not met.
     - ``drew_stock``, ``tabled``, ``took_single``: whether this turn drew from the stock, tabled a card, took a pile of
@@ -196,8 +196,9 @@ def _hidden_morto(position: Position, index: int) -> tuple[int, ...] | None:
 def _hidden_pile(position: Position) -> tuple[PileCard, ...]:
     if not position.rules.pile_closed:
         return position.pile
-    # While the taker has still to use the top card, the rest lies face down without it.
-    shown = len(position.pile) if position.top_card >= 0 else len(position.pile) - 1
+    # While the taker has still to use the top card, or to reach the minimum with it, the rest lies face down.
+    rest = position.top_card >= 0 or position.rest_waits
+    shown = len(position.pile) if rest else len(position.pile) - 1
     return tuple(entry if index == shown else replace(entry, card=None) for index, entry in enumerate(position.pile))
 
 

@@ -27,8 +27,8 @@ class ScoreLine:
 
     ``kind``: ``meld`` (the values of a meld's cards), ``bonus`` (of a canasta), ``out`` (going out), ``hand`` (cards
     left in a hand), ``unplayed`` (a morto never played, at its flat sum instead of its cards), ``morto`` (none was
-    taken). ``points`` may be negative. ``seat`` is the hand's or the one that went out, ``meld`` the number of the meld from 0,
-    each -1 where it does not apply; ``category`` is a canasta's category, else empty.
+    taken). ``points`` may be negative. ``seat`` is the hand's or the one that went out, ``meld`` the number of the meld
+    from 0, each -1 where it does not apply; ``category`` is a canasta's category, else empty.
     """
 
     kind: str

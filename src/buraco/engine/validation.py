@@ -221,8 +221,10 @@ def _duties(position: Position) -> list[str]:
         found += [f"{name} does not go with phase {position.phase!r}" for name in names if getattr(position, name)]
     if (position.phase == "top") != (position.top_card >= 0):
         found.append("a top card must be used in phase 'top', and only there")
-    if position.top_card < 0 and (position.top_slot >= 0 or position.rest_waits):
-        found.append("top_slot and rest_waits need a top card")
+    if position.top_card < 0 and position.top_slot >= 0:
+        found.append("top_slot needs a top card")
+    if position.rest_waits and not (position.rules.pile_closed and position.phase == "opening"):
+        found.append("rest_waits goes with a closed pile and phase 'opening' only")
     if position.top_slot >= len(position.melds[position.side]) or position.top_slot < -1:
         found.append(f"top_slot {position.top_slot}: the side has no such meld")
     found += _held(position, "top_card", position.top_card)
