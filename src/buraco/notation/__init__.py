@@ -1,0 +1,49 @@
+"""Text and JSON forms of actions, melds, positions and game records, and the replay of records."""
+
+from __future__ import annotations
+
+from buraco.notation.actions import (
+    Action,
+    action_from_json,
+    action_json,
+    candidates,
+    decode_action,
+    encode_action,
+    format_action,
+    parse_action,
+    readings,
+)
+from buraco.notation.melds import format_meld, meld_from_words, meld_words, parse_meld
+from buraco.notation.position import (
+    format_position,
+    parse_position,
+    position_from_json,
+    position_json,
+    position_json_text,
+    read_position,
+)
+from buraco.notation.schemas import SCHEMA_NAMES, schema
+
+__all__ = [
+    "SCHEMA_NAMES",
+    "Action",
+    "action_from_json",
+    "action_json",
+    "candidates",
+    "decode_action",
+    "encode_action",
+    "format_action",
+    "format_meld",
+    "format_position",
+    "meld_from_words",
+    "meld_words",
+    "parse_action",
+    "parse_meld",
+    "parse_position",
+    "position_from_json",
+    "position_json",
+    "position_json_text",
+    "read_position",
+    "readings",
+    "schema",
+]

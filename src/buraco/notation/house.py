@@ -1,0 +1,67 @@
+"""Rule sets in positions and records: by name, or field by field.
+
+The form is the name of a built-in rule set, or an object: ``base`` (a built-in name, may be left out) and the fields
+that differ from it; without a base the fields that are left out have their defaults. ``rules_form`` writes the shortest
+that is exact: the name, the changed fields of the built-in rule set of that name, or all fields.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from buraco.errors import ParseError, RulesError
+from buraco.rules import FIELD_NAMES, RULE_SETS, RuleSet, get_rules
+
+__all__ = ["all_fields", "field_text", "rules_form", "rules_from_form"]
+
+
+def _plain(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def all_fields(rules: RuleSet) -> dict[str, object]:
+    """Return every field of the rules, in order, as JSON values."""
+    return {name: _plain(getattr(rules, name)) for name in FIELD_NAMES}
+
+
+def field_text(value: object) -> str:
+    """Return a field's value as JSON in which no ``;``, ``#`` or line end occurs."""
+    return json.dumps(value).replace(";", "\\u003b").replace("#", "\\u0023")
+
+
+def rules_form(rules: RuleSet) -> str | dict[str, object]:
+    """Return the JSON form of rules: a name, or an object with ``base`` and the changed fields, or with all fields."""
+    base = RULE_SETS.get(rules.name)
+    if base is None:
+        return all_fields(rules)
+    if rules == base:
+        return rules.name
+    changed = {name: value for name, value in all_fields(rules).items() if value != _plain(getattr(base, name))}
+    return {"base": rules.name, **changed}
+
+
+def rules_from_form(form: object) -> RuleSet:
+    """Return the rules of their JSON form.
+
+    Raises ParseError (code ``rules``, every fault in ``reasons``) for an unknown name or field, a value of a wrong type
+    or an impossible mix.
+    """
+    try:
+        if isinstance(form, str):
+            return get_rules(form)
+        if not isinstance(form, Mapping):
+            raise ParseError("rules", "rules are a name, or an object of fields")
+        base = form.get("base")
+        fields = {str(name): tuple(v) if isinstance(v, list) else v for name, v in form.items() if name != "base"}
+        unknown = tuple(f"there is no field {name[:40]!r}" for name in fields if name not in FIELD_NAMES)
+        if base is None:
+            unknown += tuple(f"the rules have no {name}" for name in ("name", "title") if name not in fields)
+        if unknown:
+            raise ParseError("rules", unknown[0], unknown)
+        if base is not None:
+            return get_rules(base if isinstance(base, str) else "").replace(**fields)
+        # The values are checked, types included, when the rule set is constructed.
+        return RuleSet(**fields)  # type: ignore[arg-type]
+    except RulesError as error:
+        raise ParseError("rules", error.message, error.reasons) from None

@@ -1,0 +1,60 @@
+"""How large an input the readers take, and JSON read with care."""
+
+from __future__ import annotations
+
+import json
+from typing import Final, NoReturn
+
+from buraco.errors import ParseError
+
+__all__ = ["POSITION_TEXT_MAX", "RECORD_TEXT_MAX", "load_json"]
+
+POSITION_TEXT_MAX: Final = 50_000
+"""The longest text of a position, in characters."""
+
+RECORD_TEXT_MAX: Final = 20_000_000
+"""The longest text of a game record, in characters; a match of 20 deals has about 60,000."""
+
+_INT_MAX: Final = 10**15
+
+
+def load_json(text: str, limit: int, code: str) -> object:
+    """Return the value of a JSON text of at most ``limit`` characters.
+
+    Raises ParseError with the given code: too long, no JSON, nested too deeply, a member named twice, a number that is
+    not whole or has more than 15 digits.
+    """
+    if len(text) > limit:
+        raise ParseError(code, f"the text has {len(text)} characters; at most {limit} are read")
+    try:
+        return json.loads(
+            text,
+            object_pairs_hook=lambda pairs: _object(pairs, code),
+            parse_constant=lambda word: _refuse(code, f"{word} is no JSON number"),
+            parse_float=lambda word: _refuse(code, f"{word[:20]} is no whole number"),
+            parse_int=lambda word: _integer(word, code),
+        )
+    except json.JSONDecodeError as error:
+        message = f"line {error.lineno}, column {error.colno}: this is not JSON ({error.msg})"
+        raise ParseError(code, message) from None
+    except RecursionError:
+        raise ParseError(code, "the JSON is nested too deeply") from None
+
+
+def _object(pairs: list[tuple[str, object]], code: str) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        _refuse(code, f"the member {twice[:40]!r} is there twice")
+    return found
+
+
+def _integer(word: str, code: str) -> int:
+    if len(word) > 16 or abs(int(word)) > _INT_MAX:
+        _refuse(code, f"the number {word[:20]} is too large")
+    return int(word)
+
+
+def _refuse(code: str, message: str) -> NoReturn:
+    raise ParseError(code, message)
