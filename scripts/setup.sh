@@ -62,7 +62,8 @@ install_tools() {
     say "installing the Debian packages$packages"
     apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $packages
     packages=$(missing_packages)
-    [ -z "$packages" ] || fail "still missing after the installation:$packages (is ${CC:-gcc} the compiler, $python the Python you want?)"
+    [ -z "$packages" ] ||
+        fail "still missing after the installation:$packages (compiler: ${CC:-gcc}, Python: $(find_python))"
 }
 
 # make_venv FOLDER LOCK

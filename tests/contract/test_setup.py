@@ -1,0 +1,73 @@
+"""The set-up of a checkout on a machine that lacks something: one line to run for a user, an installation for root."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A folder with the set-up alone, and a folder ``bin`` for stand-ins of the system's commands."""
+    (tmp_path / "scripts").mkdir()
+    shutil.copyfile(ROOT / "scripts" / "setup.sh", tmp_path / "scripts" / "setup.sh")
+    (tmp_path / "bin").mkdir()
+    return tmp_path
+
+
+def stand_in(checkout: Path, name: str, script: str) -> None:
+    """Put a command of that name before the system's own."""
+    file = checkout / "bin" / name
+    file.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+    file.chmod(0o755)
+
+
+def set_up(checkout: Path, **more: str) -> subprocess.CompletedProcess[str]:
+    inherited = {
+        name: value for name, value in os.environ.items() if name not in ("BURACO_PURE", "BURACO_SETUP_LOCKED")
+    }
+    environment = inherited | {"PATH": f"{checkout / 'bin'}:{os.environ['PATH']}", "CC": "/nonexistent/gcc"} | more
+    command = ["sh", str(checkout / "scripts" / "setup.sh")]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_a_user_without_a_compiler_gets_the_one_line_to_run(checkout: Path) -> None:
+    stand_in(checkout, "id", "echo 1000")
+    stand_in(checkout, "apt-get", f"echo called >>{checkout}/called")
+    done = set_up(checkout)
+    assert done.returncode == 1
+    assert "please run:  sudo apt-get install -y gcc libc6-dev " in done.stderr
+    assert not (checkout / "called").exists()
+    assert not (checkout / ".venv").exists()
+
+
+def test_root_without_a_compiler_gets_it_installed(checkout: Path) -> None:
+    stand_in(checkout, "id", "echo 0")
+    stand_in(checkout, "apt-get", f'echo "$@" >>{checkout}/called')
+    done = set_up(checkout)
+    calls = (checkout / "called").read_text(encoding="utf-8").splitlines()
+    assert calls == ["update -q", "install -y -q --no-install-recommends gcc libc6-dev"]
+    assert "still missing after the installation: gcc libc6-dev" in done.stderr
+
+
+def test_a_python_without_venv_and_headers_names_both_packages(checkout: Path) -> None:
+    stand_in(checkout, "id", "echo 1000")
+    # Old enough questions are answered, the one for venv and the one for the headers are not.
+    stand_in(checkout, "python3", 'case "$2" in *version_info*) exit 0;; *) exit 1;; esac')
+    done = set_up(checkout, CC="true")
+    assert "apt-get install -y python3-venv python3-dev " in done.stderr
+
+
+def test_the_uncompiled_engine_asks_for_no_compiler_and_no_headers(checkout: Path) -> None:
+    stand_in(checkout, "id", "echo 1000")
+    stand_in(checkout, "python3", 'case "$2" in *version_info*) exit 0;; *) exit 1;; esac')
+    done = set_up(checkout, BURACO_PURE="1")
+    assert "apt-get install -y python3-venv " in done.stderr
+    assert "gcc libc6-dev" not in done.stderr
+    assert "python3-dev" not in done.stderr

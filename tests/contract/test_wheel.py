@@ -1,0 +1,161 @@
+"""The wheel: what is in it, and that a stranger who installs it can play a deal and sees the types.
+
+It is built from a source distribution, in a folder of its own, and installed into an environment that has nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import buraco
+from buraco._pure import compiled_names
+
+ROOT = Path(__file__).resolve().parents[2]
+ENGINE = ROOT / "src" / "buraco" / "engine"
+CHECKOUT = ("src", "setup.py", "pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", "CHANGELOG.md")
+
+PLAY = """
+import buraco
+from buraco.engine import Deal
+from buraco.engine.constants import PHASE_OVER
+from buraco.rules import get_rules
+
+deal = Deal(get_rules("aberto"), players=4, seed=1)
+steps = 0
+while deal.phase != PHASE_OVER:
+    deal.apply(deal.choose(0, steps))
+    steps += 1
+print(buraco.build_kind(), buraco.__file__, steps > 50, isinstance(deal.score(0), int))
+"""
+
+SNIPPET = """
+from buraco.engine import Deal
+from buraco.rules import get_rules
+
+deal = Deal(get_rules("aberto"), players=4, seed=1)
+reveal_type(deal.legal())
+reveal_type(deal.score(0))
+Deal(get_rules("aberto"), players="four")
+"""
+
+pytestmark = pytest.mark.xdist_group("wheel")
+
+
+def clean_environment(**more: str) -> dict[str, str]:
+    """The environment without what would lead Python or the build elsewhere."""
+    dropped = ("PYTHONPATH", "BURACO_PURE", "BURACO_SANITIZE", "CC")
+    return {name: value for name, value in os.environ.items() if name not in dropped} | more
+
+
+def run(command: list[str], folder: Path, **more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command, cwd=folder, env=clean_environment(**more), capture_output=True, text=True, check=False
+    )
+
+
+def copy_checkout(target: Path) -> Path:
+    """Copy what a source distribution is made of, without anything compiled."""
+    for name in CHECKOUT:
+        if (ROOT / name).is_dir():
+            leave = shutil.ignore_patterns("*.so", "*.c", "__pycache__", "*.egg-info")
+            shutil.copytree(ROOT / name, target / name, ignore=leave)
+        else:
+            shutil.copyfile(ROOT / name, target / name)
+    return target
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from the source distribution that was built from a copy of the checkout."""
+    checkout = copy_checkout(tmp_path_factory.mktemp("checkout"))
+    out = tmp_path_factory.mktemp("wheel")
+    done = run([sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out)], checkout)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert len(list(out.glob("*.tar.gz"))) == 1
+    return next(out.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment with the wheel and nothing else; the compiled engine needs the standard library only."""
+    folder = tmp_path_factory.mktemp("stranger") / "venv"
+    assert run([sys.executable, "-m", "venv", "--without-pip", str(folder)], folder.parent).returncode == 0
+    pip = [sys.executable, "-m", "pip", "--python", str(folder), "install", "--no-index", "--no-deps", str(wheel)]
+    done = run(pip, folder.parent)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+def test_the_wheel_holds_compiled_files_sources_types_and_texts(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    sources = {str(file.relative_to(ROOT / "src")) for file in (ROOT / "src" / "buraco").rglob("*.py")}
+    headers = {str(file.relative_to(ROOT / "src")) for file in ENGINE.glob("*.pxd")}
+    assert sources <= names
+    assert headers <= names
+    assert {"buraco/py.typed", "buraco/texts/en.json"} <= names
+    compiled = {Path(name).name.split(".")[0] for name in names if name.endswith(".so")}
+    assert compiled == set(compiled_names(ENGINE))
+
+
+def test_the_wheel_holds_nothing_else(wheel: Path) -> None:
+    suffixes = {Path(name).suffix for name in zipfile.ZipFile(wheel).namelist() if name.startswith("buraco/")}
+    assert suffixes == {".py", ".pxd", ".so", ".json", ".typed"}
+    tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
+    assert tops == {"buraco", f"buraco-{buraco.__version__}.dist-info"}
+
+
+def test_a_stranger_plays_a_deal_on_the_compiled_engine(installed: Path, tmp_path: Path) -> None:
+    done = run([str(installed / "bin" / "python"), "-I", "-c", PLAY], tmp_path)
+    assert done.stderr == ""
+    kind, file, *facts = done.stdout.split()
+    assert (kind, facts) == ("compiled", ["True", "True"])
+    assert Path(file).is_relative_to(installed)
+
+
+def test_a_stranger_sees_the_types(installed: Path, tmp_path: Path) -> None:
+    (tmp_path / "snippet.py").write_text(SNIPPET, encoding="utf-8")
+    mypy = [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(installed / "bin" / "python")]
+    done = run([*mypy, "--cache-dir", str(tmp_path / "cache"), "snippet.py"], tmp_path)
+    lines = [line.split(": ", 1)[1] for line in done.stdout.splitlines() if line.startswith("snippet.py")]
+    assert 'note: Revealed type is "builtins.list[builtins.int]"' in lines
+    assert 'note: Revealed type is "builtins.int"' in lines
+    assert sum("[arg-type]" in line for line in lines) == 1
+
+
+def test_a_lost_compiled_file_is_an_error_and_never_a_slow_engine(installed: Path, tmp_path: Path) -> None:
+    name = compiled_names(ENGINE)[0]
+    file = next(installed.glob(f"lib/python*/site-packages/buraco/engine/{name}.*.so"))
+    hidden = file.rename(tmp_path / file.name)
+    try:
+        done = run([str(installed / "bin" / "python"), "-I", "-c", f"import buraco.engine.{name}"], tmp_path)
+    finally:
+        shutil.move(hidden, file)
+    assert done.returncode == 1
+    assert f"buraco.engine.{name} is not compiled" in done.stderr.splitlines()[-1]
+
+
+def test_without_a_compiler_the_build_says_what_to_install(tmp_path: Path) -> None:
+    checkout = copy_checkout(tmp_path)
+    pip = [sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "--no-index", "."]
+    done = run(pip, checkout, CC="/nonexistent/gcc")
+    assert done.returncode != 0
+    assert "the C compiler '/nonexistent/gcc' cannot be found" in done.stdout + done.stderr
+    assert "apt-get install gcc python3-dev" in done.stdout + done.stderr
+    assert "BURACO_PURE=1" in done.stdout + done.stderr
+
+
+def test_buraco_pure_builds_a_wheel_without_a_compiler(tmp_path: Path) -> None:
+    checkout = copy_checkout(tmp_path)
+    pip = [sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "--no-index", "."]
+    done = run(pip, checkout, CC="/nonexistent/gcc", BURACO_PURE="1")
+    assert done.returncode == 0, done.stdout + done.stderr
+    names = zipfile.ZipFile(next(checkout.glob("*.whl"))).namelist()
+    assert [name for name in names if name.endswith(".so")] == []
+    assert "buraco/engine/melds.py" in names
