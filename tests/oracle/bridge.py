@@ -17,6 +17,7 @@ __all__ = [
     "TAKE_PILE",
     "add_id",
     "add_ids_of_card",
+    "all_new_melds",
     "card_of",
     "discard_id",
     "new_meld_id",
@@ -99,6 +100,26 @@ def set_id(meld: CardSet) -> int:
 def new_meld_id(meld: Meld) -> int:
     """Return the action that lays a meld as it is."""
     return run_id(meld) if isinstance(meld, Run) else set_id(meld)
+
+
+def all_new_melds() -> dict[int, Meld]:
+    """Return the meld of every action that lays one, in the order of the ids."""
+    found: dict[int, Meld] = {}
+    for suit in SUITS:
+        for low in range(1, 13):
+            for high in range(low + 2, 15):
+                naturals = [natural_at(slot, suit) for slot in range(low, high + 1)]
+                for slot, index in _run_layouts(low, high):
+                    cards = list(naturals)
+                    if slot:
+                        cards[slot - low] = "X" if index == 4 else "2" + SUITS[(SUITS.index(suit) + index) % 4]
+                    found[RUN_BASE + len(found)] = Run(suit, low, tuple(cards))
+    for rank in SET_RANKS:
+        for counts, wild in _set_layouts():
+            cards = [rank + suit for suit, count in zip(SUITS, counts, strict=True) for _ in range(count)]
+            wild_card = (None, "2c", "2d", "2h", "2s", "X")[wild]
+            found[RUN_BASE + len(found)] = CardSet(rank, tuple(sorted(cards)), wild_card)
+    return found
 
 
 def _how(meld: Meld) -> int:
