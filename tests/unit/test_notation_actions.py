@@ -171,7 +171,22 @@ def test_an_addition_without_a_number_tries_the_melds_of_the_side_to_act() -> No
 
 @pytest.mark.parametrize(
     "typed",
-    ["", "  ", "fold", "d 3h", "x", "x 3h 4h", "m", "a", "a 2", "a 0 3h", "a 37 3h", "a 2 3h high", "a 2 3h wild", "x 1h"],
+    [
+        "",
+        "  ",
+        "fold",
+        "d 3h",
+        "x",
+        "x 3h 4h",
+        "m",
+        "a",
+        "a 2",
+        "a 0 3h",
+        "a 37 3h",
+        "a 2 3h high",
+        "a 2 3h wild",
+        "x 1h",
+    ],
 )
 def test_a_text_that_is_no_action_is_refused_with_a_code(typed: str) -> None:
     with pytest.raises(ParseError) as caught:

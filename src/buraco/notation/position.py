@@ -19,7 +19,14 @@ from buraco.notation.limits import POSITION_TEXT_MAX, load_json
 from buraco.notation.position_form import FLAGS, FORMAT, VERSION, position_form, position_from_form
 from buraco.rules import FIELD_NAMES
 
-__all__ = ["format_position", "parse_position", "position_from_json", "position_json", "position_json_text", "read_position"]
+__all__ = [
+    "format_position",
+    "parse_position",
+    "position_from_json",
+    "position_json",
+    "position_json_text",
+    "read_position",
+]
 
 _HEAD: Final = f"{FORMAT} {VERSION}"
 _EMPTY: Final = "-"

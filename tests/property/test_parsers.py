@@ -1,0 +1,106 @@
+"""Whatever is fed to a reader, it returns a value or raises the error that its contract names."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from buraco.cards import parse_card, parse_cards
+from buraco.errors import ParseError, PositionError
+from buraco.notation import (
+    action_from_json,
+    format_action,
+    format_position,
+    parse_action,
+    parse_meld,
+    parse_position,
+    position_from_json,
+    position_json,
+    read_position,
+    readings,
+)
+
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
+_WORDS = st.sampled_from(
+    _words(
+        "draw pile keep reject discard meld add d p k r x m a 3h 4h 5h 10h Th Ah 2h 2s 2d 7c 7h 7s X X=5 "
+        "2d=7 1 2 36 37 low high wild = ; # @3 - 0@3 ? , buraco-position buraco-record rules=aberto "
+        "hand0=3h seat=1 {"
+    )
+)
+_TYPED = st.lists(_WORDS, max_size=12).map(" ".join)
+_STATEMENTS = st.lists(
+    st.builds(
+        lambda name, value: f"{name}={value}",
+        st.sampled_from(
+            _words(
+                "rules players seat hand0 hand3 known1 melds0 pile stock morto1 unplayed totals opened phase "
+                "rule.turn_cap top_card end_kind opening_need rest_waits"
+            )
+        ),
+        st.one_of(_TYPED, st.text(max_size=20), st.integers().map(str)),
+    ),
+    max_size=8,
+).map(lambda parts: "; ".join(["buraco-position 1", "rules=aberto", *parts]))
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8) | _WORDS,
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=8), inner, max_size=5),
+    max_leaves=20,
+)
+_ACTION_FORMS = st.fixed_dictionaries(
+    {"kind": st.sampled_from(["draw", "discard", "meld", "add"]) | _JSON},
+    optional={"card": _JSON, "cards": _JSON, "meld_number": _JSON, "end": _JSON, "wild": _JSON},
+)
+_MEMBERS = _words(
+    "rules players dealer totals turn_count seat phase hands known melds pile stock mortos unplayed "
+    "barred_card top_card top_meld opening_need opened laid_points rejected end_kind out_seat"
+)
+_POSITION_FORMS = st.fixed_dictionaries(
+    {"format": st.just("buraco-position"), "version": st.just(1), "rules": st.just("aberto") | _JSON},
+    optional={name: _JSON for name in _MEMBERS if name != "rules"},
+)
+_ANY_TEXT = st.one_of(st.text(max_size=60), _TYPED, st.binary(max_size=60).map(lambda raw: raw.decode("latin-1")))
+
+
+@pytest.mark.parametrize("read", [parse_card, parse_cards, parse_meld, parse_action, readings])
+@given(text=_ANY_TEXT)
+def test_a_reader_of_short_texts_raises_only_a_parse_error(read: Callable[[str], object], text: str) -> None:
+    with contextlib.suppress(ParseError):
+        read(text)
+
+
+@given(text=_ANY_TEXT)
+def test_an_action_that_is_read_is_written_the_same(text: str) -> None:
+    with contextlib.suppress(ParseError):
+        assert format_action(parse_action(text)) == text
+
+
+@given(form=_JSON | _ACTION_FORMS)
+def test_the_reader_of_action_forms_raises_only_a_parse_error(form: object) -> None:
+    with contextlib.suppress(ParseError):
+        action_from_json(form)
+
+
+@given(text=_ANY_TEXT | _STATEMENTS | _JSON.map(json.dumps) | _POSITION_FORMS.map(json.dumps))
+def test_the_reader_of_positions_raises_only_its_errors(text: str) -> None:
+    with contextlib.suppress(ParseError, PositionError):
+        parse_position(text)
+
+
+@given(text=_STATEMENTS)
+def test_a_position_that_is_read_comes_back_from_both_forms(text: str) -> None:
+    try:
+        position = parse_position(text)
+    except (ParseError, PositionError):
+        return
+    assert read_position(format_position(position)) == position
+    assert position_from_json(position_json(position)) == position
