@@ -6,7 +6,7 @@ PYTEST := .venv/bin/pytest -q -n $(JOBS) --dist loadgroup
 ENGINE_TESTS := tests/unit tests/rules tests/property
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play build check test test-uncompiled test-sanitized bench lock
+.PHONY: help setup play build check test test-uncompiled test-sanitized bench dist lock
 
 help:
 	@echo "make play     a match in the terminal against bots"
@@ -14,6 +14,7 @@ help:
 	@echo "make check    format, lint, types, imports"
 	@echo "make build    compile the engine in place"
 	@echo "make bench    the benchmarks (writes benchmarks/results.md)"
+	@echo "make dist     source distribution and wheel in dist/"
 	@echo "make setup    only the set-up: tools, .venv, engine"
 	@echo "make lock     write the locks of the dependencies anew"
 
@@ -46,6 +47,9 @@ test: check test-uncompiled test-sanitized
 bench: setup
 	@sh scripts/setup.sh bench
 	.venv-bench/bin/python -m benchmarks
+
+dist: setup
+	$(PYTHON_BIN) -m build --no-isolation
 
 lock: setup
 	sh scripts/lock.sh
