@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -43,11 +44,9 @@ def _refuse(reasons: list[str]) -> RulesError:
 
 
 def _unknown_fields(names: Iterable[object]) -> list[str]:
-    return [
-        text("error.unknown_field", name=show_value(name), near=near_hint(name, FIELD_NAMES))
-        for name in names
-        if name not in FIELD_NAMES
-    ]
+    # Looking for near names takes time, so a hostile text gets no more of them than are shown.
+    unknown = itertools.islice((name for name in names if name not in FIELD_NAMES), _REASONS_MAX)
+    return [text("error.unknown_field", name=show_value(name), near=near_hint(name, FIELD_NAMES)) for name in unknown]
 
 
 def _plain(value: object) -> object:
@@ -63,10 +62,10 @@ def _toml_value(name: str, value: object) -> object:
 
 def _unknown_top_keys(table: Mapping[str, object]) -> list[str]:
     reasons = []
-    for key in table:
-        if key in FIELD_NAMES and key not in _TOP_KEYS:
+    for key in itertools.islice((key for key in table if key not in _TOP_KEYS), _REASONS_MAX):
+        if key in FIELD_NAMES:
             reasons.append(text("error.field_outside", name=key))
-        elif key not in _TOP_KEYS:
+        else:
             near = near_hint(key, (*_TOP_KEYS, *FIELD_NAMES))
             reasons.append(text("error.unknown_key", name=show_value(key), near=near))
     return reasons
@@ -212,7 +211,7 @@ def _field_schema(name: str, spec: FieldSpec) -> dict[str, object]:
 
 
 def json_schema() -> dict[str, object]:
-    """Return the JSON Schema (draft 2020-12) of ``to_json``: fields, types and bounds; it cannot tell impossible mixes."""
+    """Return the JSON Schema (draft 2020-12) of ``to_json``: fields, types and bounds, but not the impossible mixes."""
     properties = {
         name: {"description": text(f"field.{name}.text")} | _field_schema(name, spec)
         for name, spec in FIELD_SPECS.items()
