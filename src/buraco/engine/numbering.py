@@ -58,7 +58,7 @@ def _set_shapes() -> tuple[list[int], list[int]]:
     shapes: list[int] = []
     index = [-1] * 1536
     for number in range(81):
-        counts = [number // 3**suit % 3 for suit in range(4)]
+        counts = [number // power % 3 for power in (1, 3, 9, 27)]
         packed = sum(count << 2 * suit for suit, count in enumerate(counts))
         for wild in range(6):
             if sum(counts) >= (2 if wild else 3):

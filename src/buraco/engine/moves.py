@@ -1,0 +1,96 @@
+# cython: language_level=3, annotation_typing=False, infer_types=True, cdivision=True, boundscheck=False
+# cython: wraparound=False, initializedcheck=False
+"""The legal actions of a state: what `enumeration` proposes and `legality.check_action` accepts, in ascending order."""
+
+from __future__ import annotations
+
+import cython
+
+if not cython.compiled:
+    from buraco.engine.bits import ctz
+    from buraco.engine.constants import (
+        ACTION_ADD,
+        ACTION_DISCARD,
+        ACTION_DRAW,
+        ACTION_KEEP,
+        ACTION_PILE,
+        ACTION_REJECT,
+        ADDS_PER_MELD,
+        CODE_LEGAL,
+        JOKER,
+        MELD_SETS,
+        MELD_SLOTS,
+        PHASE_CHOICE,
+        PHASE_DISCARD,
+        PHASE_DRAW,
+        PHASE_OPENING,
+        PHASE_OVER,
+    )
+    from buraco.engine.enumeration import append_melds, joining_cards
+    from buraco.engine.legality import check_action, check_discard
+    from buraco.engine.state import State
+    from buraco.engine.workspace import Workspace, append
+
+__all__ = ["legal_moves"]
+
+
+def legal_moves(s: State, w: Workspace) -> None:
+    """Fill ``w.ids`` with the ``w.n_ids`` legal actions; the first ``w.n_discards`` of them are discards."""
+    w.n_ids, w.n_discards = 0, 0
+    if s.phase == PHASE_OVER:
+        return
+    if s.phase == PHASE_DRAW:
+        append(w, ACTION_DRAW)
+        append(w, ACTION_PILE)
+        keep_legal(s, w, 0)
+        return
+    if s.phase == PHASE_CHOICE:
+        append(w, ACTION_KEEP)
+        append(w, ACTION_REJECT)
+        keep_legal(s, w, 0)
+        return
+    append_discards(s, w)
+    w.n_discards = w.n_ids
+    if s.phase == PHASE_DISCARD:
+        return
+    append_melds(w, s.once[s.seat], s.twice[s.seat], s.meld_rules & MELD_SETS)
+    if s.phase != PHASE_OPENING:
+        for slot in range(s.n_melds[s.seat & 1]):
+            append_additions(s, w, slot)
+    keep_legal(s, w, w.n_discards)
+
+
+def append_discards(s: State, w: Workspace) -> None:
+    """Append the legal discards."""
+    for card in range(JOKER + 1):
+        if s.once[s.seat] >> card & 1 and check_discard(s, card) == CODE_LEGAL:
+            append(w, ACTION_DISCARD + card)
+
+
+def append_additions(s: State, w: Workspace, slot: int) -> None:
+    """Append what might be added to one meld of the side."""
+    cards = joining_cards(s.melds[(s.seat & 1) * MELD_SLOTS + slot], s.once[s.seat], s.meld_rules)
+    aces = cards
+    base = ACTION_ADD + slot * ADDS_PER_MELD
+    while cards:
+        action = base + ctz(cards) * 3
+        cards &= cards - 1
+        append(w, action)
+        append(w, action + 1)
+        append(w, action + 2)
+    for suit in range(4):
+        if aces >> suit * 13 & 1:
+            action = base + 159 + suit * 3
+            append(w, action)
+            append(w, action + 1)
+            append(w, action + 2)
+
+
+def keep_legal(s: State, w: Workspace, first: int) -> None:
+    """Drop every action from ``first`` on that is not legal."""
+    kept = first
+    for i in range(first, w.n_ids):
+        if check_action(s, w, w.ids[i]) == CODE_LEGAL:
+            w.ids[kept] = w.ids[i]
+            kept += 1
+    w.n_ids = kept

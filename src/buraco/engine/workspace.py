@@ -1,0 +1,54 @@
+# cython: language_level=3, annotation_typing=False, infer_types=True, cdivision=True, boundscheck=False
+# cython: wraparound=False, initializedcheck=False
+"""Memory for one search at a time: a stack of action ids, a table of places already seen, a queue.
+
+A workspace belongs to one thread; it holds nothing between two calls.
+"""
+
+from __future__ import annotations
+
+import cython
+
+__all__ = ["Workspace"]
+
+
+class Workspace:
+    """Scratch memory. ``ids`` is used as a stack: a search appends from ``n_ids`` on and sets it back when done."""
+
+    def __init__(self) -> None:
+        if not cython.compiled:  # compiled, workspace.pxd declares them
+            self.ids: list[int] = [0] * 131072
+            self.key_once: list[int] = [0] * 8192
+            self.key_twice: list[int] = [0] * 8192
+            self.key_round: list[int] = [0] * 8192
+            self.queue_meld: list[int] = [0] * 8192
+            self.queue_once: list[int] = [0] * 8192
+            self.queue_twice: list[int] = [0] * 8192
+            self.round: int = 0
+            self.n_discards: int = 0
+            self.n_ids: int = 0
+
+
+def append(w: Workspace, action: int) -> None:
+    """Push an action id; a full stack drops it (out of reach of any hand: see tests/unit/test_workspace.py)."""
+    if w.n_ids < 131072:
+        w.ids[w.n_ids] = action
+        w.n_ids += 1
+
+
+def new_round(w: Workspace) -> None:
+    """Forget every place."""
+    w.round += 1
+
+
+def first_visit(w: Workspace, once: int, twice: int) -> int:
+    """Note a place and say whether it is new in this round; a full table calls every place new."""
+    start = (once ^ once >> 13 ^ once >> 29 ^ twice * 31 ^ twice >> 17) & 8191
+    for step in range(64):
+        i = (start + step) & 8191
+        if w.key_round[i] != w.round:
+            w.key_round[i], w.key_once[i], w.key_twice[i] = w.round, once, twice
+            return 1
+        if w.key_once[i] == once and w.key_twice[i] == twice:
+            return 0
+    return 1
