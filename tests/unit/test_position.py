@@ -201,7 +201,6 @@ FAULTS: list[tuple[str, dict[str, Any], str]] = [
     ("fechado", {"phase": "play", "top_slot": 0}, "top_slot needs a top card"),
     ("fechado", {"phase": "top", "top_card": KD, "top_slot": 4}, "no such meld"),
     ("fechado", {"phase": "top", "top_card": 0}, "top_card Ac is not in the hand"),
-    ("aberto", {"phase": "play", "took_single": True, "barred_card": 0}, "barred_card Ac is not in the hand"),
     ("aberto", {"phase": "play", "barred_card": KD}, "only after a pile of one card"),
     ("aberto", {"drawn_card": KD}, "drawn_card goes with phase 'choice' only"),
     ("fechado", {"opening_need": (50, 0)}, "the rules have none"),

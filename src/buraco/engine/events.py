@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
-from typing import Any, Final
+from typing import Any
 
 from buraco.cards import card_text
 from buraco.engine.position import PileCard
@@ -39,6 +39,7 @@ __all__ = [
     "StockRefilled",
     "TurnEnded",
     "Undone",
+    "kind_of",
     "to_json",
 ]
 
@@ -312,12 +313,9 @@ class MatchEnded(Event):
     totals: tuple[int, int]
 
 
-_WORD_STARTS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-
-def _kind(event: Event) -> str:
-    name = type(event).__name__
-    return "".join(f"_{letter.lower()}" if letter in _WORD_STARTS else letter for letter in name)[1:]
+def kind_of(event: type[Event]) -> str:
+    """Return the name of a kind of event in snake case, such as ``card_drawn``."""
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in event.__name__)[1:]
 
 
 def to_json(event: Event) -> dict[str, Any]:
@@ -326,7 +324,7 @@ def to_json(event: Event) -> dict[str, Any]:
     A meld is an object: ``kind`` ``run`` or ``set``, ``cards`` as they lie, ``low`` the lowest slot of a run (1 the low
     ace, 14 the high one), ``wild`` the index of the wild among the cards; null where there is none.
     """
-    result: dict[str, Any] = {"event": _kind(event)}
+    result: dict[str, Any] = {"event": kind_of(type(event))}
     for one in fields(event):
         value = getattr(event, one.name)
         convert: Callable[[Any], Any] = one.metadata.get("json", _plain)

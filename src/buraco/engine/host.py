@@ -145,9 +145,9 @@ class Host:
         code = self._code(seat, action)
         if not code:
             return None
-        known = self._position is not None and code not in _OWN_CODES
-        citation = str(cite(self._match.rules, code)) if known else ""
-        return Refusal(code, text(f"code.{code}"), citation)
+        if code in _OWN_CODES:
+            return Refusal(code, text(f"host.{code}"))
+        return Refusal(code, text(f"code.{code}"), str(cite(self._match.rules, code)))
 
     # What the seat to act may ask.
 
@@ -196,7 +196,7 @@ class Host:
         if not code and not 1 <= wanted <= len(self._steps):
             code = "nothing_to_undo"
         if code:
-            raise IllegalAction(code, text(f"code.{code}"))
+            raise self._refused(code)
         step = self._steps[-wanted]
         del self._steps[-wanted:]
         self._deal, self._position = step.deal, step.position
@@ -249,7 +249,7 @@ class Host:
 
     def _current(self) -> tuple[Deal, Position]:
         if self._deal is None or self._position is None:
-            raise BuracoError("no_deal", text("code.no_deal"))
+            raise BuracoError("no_deal", text("host.no_deal"))
         return self._deal, self._position
 
     def _check_seat(self, seat: int | None) -> None:
@@ -258,7 +258,10 @@ class Host:
 
     def _check_number(self, number: int | None) -> None:
         if number is not None and number != self._state_number:
-            raise IllegalAction("stale_number", text("code.stale_number"))
+            raise self._refused("stale_number")
+
+    def _refused(self, code: str) -> IllegalAction:
+        return IllegalAction(code, text(f"host.{code}" if code in _OWN_CODES else f"code.{code}"))
 
     def _turn_code(self, seat: int) -> str:
         if self._position is None:

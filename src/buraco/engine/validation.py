@@ -229,7 +229,6 @@ def _duties(position: Position) -> list[str]:
         found.append(f"top_slot {position.top_slot}: the side has no such meld")
     found += _held(position, "top_card", position.top_card)
     found += _held(position, "drawn_card", position.drawn_card)
-    found += _held(position, "barred_card", position.barred_card)
     if position.barred_card >= 0 and not (position.rules.single_card_barred and position.took_single):
         found.append("a card is barred only after a pile of one card was taken, where the rules bar it")
     if position.drawn_card >= 0 and position.phase != "choice":
