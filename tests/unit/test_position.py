@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from buraco.cards import parse_card, parse_cards
+from buraco.engine.deal import Deal
 from buraco.engine.position import (
     MeldState,
     PileCard,
@@ -18,9 +20,11 @@ from buraco.engine.position import (
     validate,
     visible_cards,
 )
+from buraco.engine.shuffle import ordered_pack
 from buraco.errors import PositionError
 from buraco.rules import RULE_SETS
 from tests.unit.making import fresh, game_sets, run, same_rank, table
+from tests.unit.walking import deal_states
 
 
 def at_table(rules: str = "aberto", **changes: Any) -> Position:
@@ -224,3 +228,32 @@ def test_unknown_numbers_of_melds_and_cards_never_break_the_check() -> None:
     for packed in range(-3, 1 << 21, 4099):
         position = at_table("classico", melds=((MeldState(packed),), ()))
         assert isinstance(validate(position), tuple)
+
+
+@pytest.mark.parametrize(("name", "players"), game_sets())
+def test_every_reached_position_has_no_fault_and_can_be_set_up_again(name: str, players: int) -> None:
+    for index, deal in enumerate(deal_states(name, players, 31)):
+        if index % 7 and not deal.over:
+            continue
+        position = deal.position()
+        assert validate(position) == ()
+        again = Deal.from_position(position)
+        assert again.position() == position
+        assert again.legal() == deal.legal()
+        assert (again.score(0), again.score(1)) == (deal.score(0), deal.score(1))
+        assert visible_cards(position) == Counter(ordered_pack(position.rules))
+
+
+def test_a_position_with_faults_is_not_set_up_and_all_are_named() -> None:
+    position = at_table("aberto", phase="play", mortos_gone=2, known=((0,), (), (), ()))
+    with pytest.raises(PositionError) as caught:
+        Deal.from_position(position)
+    assert caught.value.code == "position"
+    assert caught.value.reasons == validate(position)
+    assert len(caught.value.reasons) == 2
+
+
+def test_a_position_that_hides_cards_is_not_set_up() -> None:
+    with pytest.raises(PositionError) as caught:
+        Deal.from_position(hide(at_table(), 0))
+    assert caught.value.code == "hidden_cards"

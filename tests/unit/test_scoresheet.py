@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 
 from buraco.cards import parse_cards
+from buraco.engine.deal import Deal
 from buraco.engine.position import MeldState, hide
 from buraco.engine.scoresheet import ScoreSheet, meld_bonus, meld_category, score_sheet
 from buraco.engine.shapes import cards_points, meld_cards
 from buraco.errors import PositionError
 from buraco.rules import RULE_SETS
-from tests.unit.making import run, same_rank, table
+from tests.unit.making import game_sets, run, same_rank, table
+from tests.unit.walking import deal_states
 
 UNPLAYED = "Kd Qc 9s 9h 7d 6c 5s 4h 3d 3c As"
 OTHER = "Kc Qd"
@@ -205,3 +207,40 @@ def test_lines_name_cards_and_categories() -> None:
     assert (bonus.category, bonus.points, bonus.meld) == ("dirty", 100, 0)
     assert (first.seat, second.seat) == (0, 2)
     assert (morto.kind, morto.points) == ("morto", -100)
+
+
+@pytest.mark.parametrize(("name", "players"), game_sets())
+def test_lines_add_up_to_the_score_of_the_engine(name: str, players: int) -> None:
+    kinds: set[str] = set()
+    for seed in range(3):
+        for index, deal in enumerate(deal_states(name, players, seed)):
+            if index % 5 and not deal.over:
+                continue
+            for side in (0, 1):
+                sheet = score_sheet(deal, side)
+                assert sheet.total == deal.score(side)
+                kinds |= {line.kind for line in sheet.lines}
+    assert kinds >= {"meld", "hand"}
+
+
+@pytest.mark.parametrize("name", sorted(RULE_SETS))
+def test_engine_gives_the_same_score_to_tables_made_by_hand(name: str) -> None:
+    sides = (
+        (run("h", 3, 9), run("d", 2, 8, "2c", 5, 7), run("s", 1, 13, turn=3), run("c", 2, 14)),
+        (run("h", 3, 14, "X" if RULE_SETS[name].joker_count else "2d", 4), run("c", 4, 6)),
+    )
+    for owners in ((-1, -1), (0, -1), (1, 0), (0, 1)):
+        for unplayed in (False, True):
+            hands = ("Kc Kd", "8d 9d 9d Tc Td 9s 9c 8c 8s 7c 7d", "Qd Qh", "Ah Ad")
+            waiting = unplayed and 1 in owners
+            position = table(
+                name,
+                *hands,
+                melds=sides,
+                owners=owners,
+                phase="over",
+                end_kind="stock",
+                unplayed=(False, waiting, False, False),
+            )
+            deal = Deal.from_position(position)
+            assert [score_sheet(position, side).total for side in (0, 1)] == [deal.score(0), deal.score(1)]

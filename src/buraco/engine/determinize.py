@@ -18,7 +18,7 @@ from buraco.errors import PositionError
 
 __all__ = ["determinize", "fill"]
 
-_TRIES: Final = 400
+_TRIES: Final = 1000
 
 
 def determinize(view: SeatView | Position, seed: int) -> Deal:
