@@ -123,9 +123,10 @@ def test_a_stranger_sees_the_types(installed: Path, tmp_path: Path) -> None:
     (tmp_path / "snippet.py").write_text(SNIPPET, encoding="utf-8")
     mypy = [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(installed / "bin" / "python")]
     done = run([*mypy, "--cache-dir", str(tmp_path / "cache"), "snippet.py"], tmp_path)
-    lines = [line.split(": ", 1)[1] for line in done.stdout.splitlines() if line.startswith("snippet.py")]
-    assert 'note: Revealed type is "builtins.list[builtins.int]"' in lines
-    assert 'note: Revealed type is "builtins.int"' in lines
+    said = done.stdout.replace("builtins.", "")
+    lines = [line.split(": ", 1)[1] for line in said.splitlines() if line.startswith("snippet.py")]
+    assert 'note: Revealed type is "list[int]"' in lines
+    assert 'note: Revealed type is "int"' in lines
     assert sum("[arg-type]" in line for line in lines) == 1
 
 
