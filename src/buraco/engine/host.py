@@ -217,6 +217,10 @@ class Host:
         """Every accepted action and undo of the match, in order."""
         return tuple(self._acts)
 
+    def position(self) -> Position:
+        """Return the deal in play or just finished with every card in view. Raises BuracoError (code ``no_deal``)."""
+        return self._current()[1]
+
     def next_deal(self, *, cut_aim: int | None = None, cut_count: int | None = None) -> DealStart:
         """Begin the first or the next deal (see `Match.begin_deal`, whose errors it raises)."""
         start = self._match.begin_deal(cut_aim=cut_aim, cut_count=cut_count)
