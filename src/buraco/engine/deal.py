@@ -7,7 +7,7 @@ One deal, and its copies, belong to one thread at a time; `play_many` works with
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import cython
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from buraco.rules import RuleSet
 
 if not cython.compiled:
-    from buraco.engine.bits import bit, copy_bytes, ctz, popcount
     from buraco.engine.constants import (
         ACTION_COUNT,
         CODE_UNKNOWN_ACTION,
@@ -94,6 +93,8 @@ class Deal(State):
         self, rules: RuleSet, players: int = 4, dealer: int = 0, totals: tuple[int, int] = (0, 0), seed: int = 0
     ) -> None:
         State.__init__(self)
+        self.rules: RuleSet = rules
+        self.work: Workspace = Workspace()
         _set_up(self, rules, players, dealer, totals)
         seed_state(self, seed & 0x7FFFFFFF)
         shuffle_pack(self)
@@ -276,7 +277,7 @@ class Deal(State):
 
     def position(self) -> Position:
         """Return the whole deal in plain values."""
-        seats, sides = range(self.players), range(2)
+        seats = range(self.players)
         return Position(
             rules=self.rules,
             players=self.players,
@@ -331,9 +332,26 @@ class Deal(State):
         """Return every field that a deal changes as one tuple: two deals are in the same state if these are equal."""
         sides, seats = range(2), range(4)
         return (
-            (self.dealer, self.seat, self.phase, self.turn_count, self.end_kind, self.out_seat, self.total_0, self.total_1),
+            (
+                self.dealer,
+                self.seat,
+                self.phase,
+                self.turn_count,
+                self.end_kind,
+                self.out_seat,
+                self.total_0,
+                self.total_1,
+            ),
             (self.barred_card, self.top_card, self.top_slot, self.rest_waits, self.laid_points, self.drew_stock),
-            (self.tabled, self.took_single, self.quiet_turns, self.drawn_card, self.rejected, self.mortos_gone, self.rng),
+            (
+                self.tabled,
+                self.took_single,
+                self.quiet_turns,
+                self.drawn_card,
+                self.rejected,
+                self.mortos_gone,
+                self.rng,
+            ),
             tuple([(self.once[i], self.twice[i], self.count[i], self.unplayed[i]) for i in seats]),
             tuple([(self.known_once[i], self.known_twice[i]) for i in seats]),
             tuple([(self.n_canasta[i], self.n_clean[i], self.morto_taken[i], self.morto_owner[i]) for i in sides]),
@@ -365,7 +383,9 @@ def _mask_cards(once: int, twice: int) -> tuple[int, ...]:
 
 
 def _meld_states(deal: Deal, side: int) -> tuple[MeldState, ...]:
-    return tuple([MeldState(meld, turn) for meld, turn in zip(deal.meld_list(side), deal.meld_turns(side), strict=True)])
+    return tuple(
+        [MeldState(meld, turn) for meld, turn in zip(deal.meld_list(side), deal.meld_turns(side), strict=True)]
+    )
 
 
 def _set_up(deal: Deal, rules: RuleSet, players: int, dealer: int, totals: tuple[int, int]) -> None:
@@ -375,7 +395,6 @@ def _set_up(deal: Deal, rules: RuleSet, players: int, dealer: int, totals: tuple
         raise ValueError(f"{rules.name} is for {counts} players, not {players}")
     if not 0 <= dealer < players:
         raise ValueError(f"there is no seat {dealer} to deal")
-    deal.rules, deal.work = rules, Workspace()
     deal.players, deal.dealer, deal.total_0, deal.total_1 = players, dealer, totals[0], totals[1]
     _set_play_rules(deal, rules)
     _set_score_rules(deal, rules)

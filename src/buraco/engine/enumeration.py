@@ -1,13 +1,13 @@
 # cython: language_level=3, annotation_typing=False, infer_types=True, cdivision=True, boundscheck=False
 # cython: wraparound=False, initializedcheck=False
-"""What a hand could lay or add, by shape alone; `legality.check_action` decides. Everything comes in ascending order of ids."""
+"""What a hand could lay or add, by shape alone; `legality.check_action` decides. All in ascending order."""
 
 from __future__ import annotations
 
 import cython
 
 if not cython.compiled:
-    from buraco.engine.bits import bit, ctz, popcount
+    from buraco.engine.bits import bit, popcount
     from buraco.engine.constants import (
         ACTION_RUN,
         ACTION_SET,

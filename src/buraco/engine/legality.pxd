@@ -26,4 +26,4 @@ cdef long long leave_code(State s, long long side, long long left, long long onc
 cdef long long last_card_code(State s, long long side, long long card) noexcept nogil
 cdef long long last_card_joins(State s, long long side, long long card) noexcept nogil
 cdef long long short_code(State s, long long left, long long once, long long wait) noexcept nogil
-cdef long long hand_size_of(State s, long long once, long long twice) noexcept nogil
+cdef long long cards_in(long long once, long long twice) noexcept nogil

@@ -2,8 +2,8 @@
 # cython: wraparound=False, initializedcheck=False
 """What is legal. `check_action` alone knows it: it returns 0 or a refusal code, and leaves the state as it was.
 
-Some questions are answered by trying: a meld is laid on the table or a card put into the hand, the rest is asked, and the
-state is set back before the function returns.
+Some questions are answered by trying: a meld is laid on the table or a card put into the hand, the rest is asked, and
+the state is set back before the function returns.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ def top_lands(s: State, side: int, slot: int, meld: int, once: int, twice: int) 
     reason = CODE_TOP_OUT_OF_REACH
     top, old = s.top_card, s.melds[side * MELD_SLOTS + slot]
     once, twice = without_card(once, twice, top)
-    left = hand_size_of(s, once, twice)
+    left = cards_in(once, twice)
     for high in range(2 if top % 13 == 0 else 1):
         for how in range(3):
             new = add_to_meld(meld, top, how, high, s.meld_rules)
@@ -193,7 +193,7 @@ def top_lands(s: State, side: int, slot: int, meld: int, once: int, twice: int) 
     return reason
 
 
-def hand_size_of(s: State, once: int, twice: int) -> int:
+def cards_in(once: int, twice: int) -> int:
     """Return the number of cards in the masks of a hand."""
     return popcount(once) + popcount(twice)
 
@@ -332,7 +332,7 @@ def opening_possible(s: State, w: Workspace, once: int, twice: int, need: int, w
         less_once, less_twice = without_meld(once, twice, meld)
         push_meld(s, side, meld, -1)
         if points >= need:
-            found = 1 if leave_code(s, side, hand_size_of(s, less_once, less_twice), less_once, wait) == CODE_LEGAL else 0
+            found = 1 if leave_code(s, side, cards_in(less_once, less_twice), less_once, wait) == CODE_LEGAL else 0
         else:
             found = opening_possible(s, w, less_once, less_twice, need - points, wait)
         pop_meld(s, side)

@@ -170,7 +170,7 @@ def forced_end(joined: int, how: int, wild: int, suit: int, rules: int) -> int:
 
 
 def move_wild(joined: int, slot: int, meld: int, how: int, rules: int) -> int:
-    """Finish a run with a wild that a natural card has joined in ``slot``: the wild stays, or moves as the rules say."""
+    """Finish a run with a wild that a natural card has joined in ``slot``: the wild stays or moves."""
     wild_slot, wild, suit = meld >> 8 & 15, meld >> 12 & 63, meld >> 18 & 3
     target = chosen_slot(joined, wild, how, suit)
     if target < 0:
@@ -205,7 +205,8 @@ def swap_roles(naturals: int, card: int, how: int, suit: int, rules: int) -> int
 def add_to_run(meld: int, card: int, how: int, high: int, rules: int) -> int:
     """Return the run after a card is added, or minus a refusal code.
 
-    ``how``: 0 no wild or a wild between naturals, 1 the wild is the lowest card, 2 the highest. ``high``: an ace in slot 14.
+    ``how``: 0 no wild or a wild between naturals, 1 the wild is the lowest card, 2 the highest.
+    ``high``: an ace in slot 14.
     """
     suit, wild = meld >> 18 & 3, meld >> 12 & 63
     naturals = slot_mask(meld)
@@ -285,7 +286,7 @@ def meld_once(meld: int) -> int:
 
 
 def meld_twice(meld: int) -> int:
-    """Return the cards that a meld holds twice, as a mask over cards: twins of a set, both aces, the natural and the wild 2."""
+    """Return the cards that a meld holds twice, as a mask: twins of a set, both aces, the natural and the wild own 2."""
     if meld & SET_FLAG:
         rank, counts, twice = meld & 15, meld >> 4 & 255, 0
         for suit in range(4):

@@ -39,7 +39,10 @@ __all__ = ["action_meld", "add_action", "decode_add", "meld_action", "run_action
 
 
 def _run_shapes() -> tuple[list[int], list[int]]:
-    """Return the runs of one suit in order (lo | hi << 4 | wild slot << 8 | relative wild << 12) and where each (lo, hi) begins."""
+    """Return the runs of one suit in order, and where each (lo, hi) begins.
+
+    A run is lo | hi << 4 | wild slot << 8 | relative wild << 12.
+    """
     shapes: list[int] = []
     first = [0] * 225
     for lo in range(1, 13):

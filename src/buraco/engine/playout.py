@@ -2,7 +2,7 @@
 # cython: wraparound=False, initializedcheck=False
 """Fast policies inside the engine: random, melds first, greedy; and whole deals played by them.
 
-A policy looks only at what the seat to act may see: its hand, the melds, the pile (of a closed one the top), the counts.
+A policy looks only at what the seat to act may see: its hand, the melds, the pile (of a closed one the top).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import cython
 
 if not cython.compiled:
-    from buraco.engine.bits import bit, ctz, popcount
+    from buraco.engine.bits import bit
     from buraco.engine.constants import (
         ACTION_ADD,
         ACTION_DISCARD,
@@ -65,7 +65,9 @@ def run_playout(s: State, w: Workspace, policy: int) -> None:
         apply_action(s, choose_action(s, w, policy))
 
 
-def run_many(s: State, w: Workspace, policy: int, seed: int, number: int, up_card: int) -> tuple[int, int, int, int, int]:
+def run_many(
+    s: State, w: Workspace, policy: int, seed: int, number: int, up_card: int
+) -> tuple[int, int, int, int, int]:
     """Shuffle and play deals; return both sums of scores, the actions, the turns and a checksum of all actions."""
     score_0, score_1, actions, turns, checksum = 0, 0, 0, 0, 0
     need_0, need_1 = s.opening_need[0], s.opening_need[1]
@@ -117,7 +119,9 @@ def choose_greedy(s: State, w: Workspace) -> int:
         # Keep the first card if it is a wild or has company in the hand.
         card = s.drawn_card
         wild = bit(card) & WILD_CARDS
-        return ACTION_KEEP if wild or w.n_ids < 2 or neighbours(s, card, s.once[s.seat], s.twice[s.seat]) > 1 else w.ids[1]
+        return (
+            ACTION_KEEP if wild or w.n_ids < 2 or neighbours(s, card, s.once[s.seat], s.twice[s.seat]) > 1 else w.ids[1]
+        )
     # A duty (top card, opening) leaves no choice but to play on; else a play must gain.
     best, gain = -1, -1000000 if s.phase != PHASE_PLAY else 0
     for i in range(w.n_discards, w.n_ids):
@@ -167,7 +171,7 @@ def fits_table(s: State, side: int, card: int) -> int:
 
 
 def neighbours(s: State, card: int, once: int, twice: int) -> int:
-    """Return how much company a natural card has in a hand: near cards of the suit, and its rank where sets are played."""
+    """Return how much company a natural card has in a hand: near cards of the suit, and its rank where there are sets."""
     rank, base, number = card % 13, card // 13 * 13, 0
     for step in range(1, 3):
         if rank + step <= 13 and once >> base + (rank + step) % 13 & 1:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import cython
 
 if not cython.compiled:
-    from buraco.engine.bits import bit, copy_bytes, copy_words, ctz, popcount
+    from buraco.engine.bits import bit, copy_bytes, copy_words, ctz
     from buraco.engine.constants import (
         END_NONE,
         JOKER,
@@ -41,7 +41,7 @@ MASK_32 = 0xFFFFFFFF
 
 
 class State:
-    """Everything about a deal. Compiled, its fields are C numbers and C arrays inside the object; `Deal` is the door to it."""
+    """Everything about a deal. Compiled, its fields are C numbers and arrays; `Deal` is the door to it."""
 
     def __init__(self) -> None:
         if not cython.compiled:  # compiled, state.pxd declares them and they begin as 0
@@ -402,7 +402,7 @@ def shuffle_pack(s: State) -> None:
 
 
 def deal_cards(s: State, up_card: int) -> None:
-    """Deal from the stock, which holds the whole pack (next card last): hands, mortos, up-card; the rest stays there."""
+    """Deal from the stock, which holds the whole pack (next card last): hands, mortos, up-card; the rest stays."""
     s.n_stock = s.card_count
     for seat in range(4):
         s.once[seat], s.twice[seat], s.count[seat] = 0, 0, 0

@@ -7,7 +7,7 @@ from __future__ import annotations
 import cython
 
 if not cython.compiled:
-    from buraco.engine.bits import bit, ctz
+    from buraco.engine.bits import ctz
     from buraco.engine.constants import (
         ACTION_ADD,
         ACTION_DISCARD,
@@ -20,10 +20,8 @@ if not cython.compiled:
         END_CLOSED,
         END_STALEMATE,
         END_STOCK,
-        JOKER,
         MELD_SLOTS,
         OPENING_AT_ONCE,
-        OPENING_OVER_TURN,
         PHASE_CHOICE,
         PHASE_DISCARD,
         PHASE_DRAW,
@@ -34,7 +32,7 @@ if not cython.compiled:
         STALEMATE_NONE,
         STALEMATE_ONE_CARD,
     )
-    from buraco.engine.melds import add_to_meld, meld_once, meld_twice, meld_wild
+    from buraco.engine.melds import add_to_meld, meld_once, meld_twice
     from buraco.engine.numbering import action_meld
     from buraco.engine.state import (
         State,
@@ -42,8 +40,8 @@ if not cython.compiled:
         give,
         know,
         meld_points,
-        push_meld,
         pop_meld,
+        push_meld,
         swap_meld,
         take,
     )
