@@ -67,7 +67,6 @@ MIXES: list[tuple[str, str, Values]] = [
     ("clean_13_out_of_reach", "aberto", {"pack_ranks": "A23456789TJQ", "aces_both_ends": False}),
     ("clean_13_out_of_reach", "aberto", {"canasta_size": 14}),
     ("clean_14_out_of_reach", "aberto", {"aces_both_ends": False}),
-    ("clean_14_missing", "aberto", {"bonus_clean_14": None}),
     ("from_ace_without_bonus", "classico", {"clean_13_from_ace": True}),
     ("at_once_without_bonus", "classico", {"big_canasta_at_once": True}),
     ("match_without_end", "aberto", {"target_points": 0}),

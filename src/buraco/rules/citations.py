@@ -137,6 +137,13 @@ _PARAGRAPHS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 
+_ENTRIES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
+    {
+        topic: MappingProxyType(dict(entry.split() for entry in entries.split(";")))
+        for topic, entries in _PARAGRAPHS.items()
+    }
+)
+
 #: The topics that are no field: the rules that every rule set shares.
 SHARED_TOPICS: Final = tuple(topic for topic in _PARAGRAPHS if topic not in FIELD_NAMES)
 
@@ -271,7 +278,7 @@ def basis(rules: RuleFields) -> RuleFields:
 
 def _paragraph(topic: str, name: str) -> tuple[str, bool]:
     """Return the paragraph of a topic for one of the ten rule sets, and whether we decided it."""
-    entries = dict(entry.split() for entry in _PARAGRAPHS[topic].split(";"))
+    entries = _ENTRIES[topic]
     entry = entries.get(name) or entries[_SOURCES[name]]
     paragraph = entry.removesuffix("*")
     return _MODES[name] if paragraph == "m" else paragraph, entry.endswith("*")

@@ -21,10 +21,12 @@ from buraco.texts import text
 __all__ = ["TEXT_LENGTH_MAX", "from_json", "json_schema", "load_toml", "to_json", "to_toml"]
 
 #: The longest TOML or JSON text that is read, in characters.
-TEXT_LENGTH_MAX: Final = 65_536
+TEXT_LENGTH_MAX: Final = 16_384
 
 _TOP_KEYS: Final = ("base", "name", "title", "fields")
 _REASONS_MAX: Final = 100
+# The TOML reader takes quadratic time for the parts of a dotted key.
+_DOTS_MAX: Final = 100
 
 
 def _check_length(content: str) -> None:
@@ -113,6 +115,8 @@ def load_toml(content: str) -> RuleSet:
     """
     _check_length(content)
     try:
+        if any(line.count(".") > _DOTS_MAX for line in content.splitlines()):
+            raise RecursionError
         table = tomllib.loads(content)
     except (ValueError, RecursionError) as error:
         raise _syntax_error("toml_syntax", error) from error

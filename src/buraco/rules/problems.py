@@ -273,12 +273,6 @@ _MIXES: Final[tuple[_Mix, ...]] = (
         ("bonus_clean_14", "pack_ranks", "aces_both_ends"),
         lambda r: r.bonus_clean_14 is not None and (r.pack_ranks != RANKS or not r.aces_both_ends),
     ),
-    # Without a word for fourteen it would be open whether they count as thirteen or as any clean canasta.
-    _Mix(
-        "clean_14_missing",
-        ("bonus_clean_13", "bonus_clean_14", "aces_both_ends", "pack_ranks"),
-        lambda r: r.bonus_clean_13 is not None and r.bonus_clean_14 is None and r.aces_both_ends,
-    ),
     _Mix(
         "from_ace_without_bonus",
         ("clean_13_from_ace", "bonus_clean_13"),

@@ -1,0 +1,186 @@
+"""The generated rules page and the difference of two rule sets."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from buraco.rules import (
+    FIELD_NAMES,
+    FIELD_SPECS,
+    RULE_SETS,
+    SECTIONS,
+    TOPIC_SECTIONS,
+    RuleSet,
+    diff,
+    get_rules,
+    page,
+    problems,
+    show_field,
+    statements,
+)
+from buraco.texts import texts
+
+# For each field a rule set in which it is alive, and what to change; a triple names what must change before.
+ALIVE: dict[str, tuple[str, dict[str, Any], Any]] = {
+    "player_counts": ("fechado", {}, (2,)),
+    "pack_suits": ("fechado", {"hand_size": 5}, "cdh"),
+    "pack_ranks": ("classico", {"hand_size": 5}, "A23456789TJQ"),
+    "pack_copies": ("burraco", {"hand_size": 4, "morto_size": 4}, 1),
+    "joker_count": ("aberto", {}, 3),
+    "hand_size": ("aberto", {}, 12),
+    "morto_size": ("aberto", {}, 12),
+    "sets": ("fechado", {}, False),
+    "one_set_per_rank": ("fechado", {}, True),
+    "aces_both_ends": ("classico", {}, False),
+    "run_length_max": ("aberto-sujo", {}, 13),
+    "wild_changes_ends": ("fechado", {}, True),
+    "natural_two_pressed": ("fechado", {}, True),
+    "up_card": ("fechado", {}, True),
+    "first_turn_option": ("fechado", {}, True),
+    "pile_closed": ("aberto", {"single_card_barred": False, "opening": "over_turn"}, True),
+    "closed_top_wild": ("fechado", {}, "new_meld"),
+    "single_card_barred": ("aberto", {}, False),
+    "opening": ("aberto", {}, "over_turn"),
+    "opening_minimum": ("classico", {}, 60),
+    "opening_vulnerable_minimum": ("classico", {}, 90),
+    "opening_vulnerable_from": ("classico", {}, 1000),
+    "opening_penalty": ("classico", {}, 0),
+    "cut_bonus": ("classico", {}, 0),
+    "cut_bonus_count": ("classico", {}, 23),
+    "stalemate": ("aberto", {}, "one_card_pile"),
+    "turn_cap": ("aberto", {}, 21),
+    "bonus_semi_clean": ("aberto", {}, 150),
+    "bonus_clean_13": ("aberto", {}, None),
+    "bonus_clean_14": ("aberto", {}, None),
+    "clean_13_from_ace": ("aberto", {}, True),
+    "unplayed_morto_points": ("aberto", {}, 90),
+    "target_points": ("aberto", {}, 2500),
+    "deal_count": ("aberto", {}, 4),
+}
+
+
+def _other_values(field: str, value: Any) -> Iterator[Any]:
+    spec = FIELD_SPECS[field]
+    if spec.kind == "boolean":
+        yield not value
+    elif spec.kind == "choice":
+        yield from (choice for choice in spec.choices if choice != value)
+    elif spec.kind in ("integer", "optional_integer"):
+        yield spec.low if value is None or value == spec.high else value + 1
+    elif spec.kind == "counts":
+        yield from (counts for counts in ((2,), (4,), (2, 4)) if counts != value)
+    elif spec.kind == "text":
+        yield "another"
+
+
+def _pair(field: str) -> tuple[RuleSet, RuleSet]:
+    base, before, value = ALIVE.get(field, ("fechado", {}, None))
+    first = RULE_SETS[base].replace(**before)
+    if field not in ALIVE:
+        value = next(_other_values(field, getattr(first, field)))
+    return first, dataclasses.replace(first, **{field: value})
+
+
+def _prose(rules: RuleSet) -> dict[str, list[str]]:
+    return {section: [one.text for one in said] for section, said in statements(rules).items()}
+
+
+@pytest.mark.parametrize("field", [field for field in FIELD_NAMES if field not in ("name", "title")])
+def test_changing_a_field_changes_the_sentences_of_its_section(field: str) -> None:
+    first, second = _pair(field)
+    assert [entry.field for entry in diff(first, second)] == [field]
+    section = TOPIC_SECTIONS[field]
+    assert _prose(first)[section] != _prose(second)[section]
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+@pytest.mark.parametrize("field", FIELD_NAMES)
+def test_changing_any_field_changes_the_page(field: str, name: str) -> None:
+    rules = RULE_SETS[name]
+    values = {entry: getattr(rules, entry) for entry in FIELD_NAMES}
+    shown = page(rules)
+    for value in _other_values(field, values[field]):
+        if not problems(values | {field: value}):
+            changed = page(RuleSet(**(values | {field: value})))
+            assert changed != shown
+            assert "house rules" in changed
+
+
+def test_no_two_pages_are_equal() -> None:
+    assert len({page(rules) for rules in RULE_SETS.values()}) == 10
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_a_page_has_all_sections_and_a_source_for_every_statement(name: str) -> None:
+    shown = page(RULE_SETS[name])
+    headings = re.findall(r"^## (\d+)\. ", shown, re.MULTILINE)
+    assert headings == [str(number) for number in range(1, len(SECTIONS) + 1)]
+    rules_part = shown.partition("## All fields")[0]
+    lines = [line for line in rules_part.splitlines() if line.startswith("- ")]
+    assert len(lines) == sum(len(said) for said in statements(RULE_SETS[name]).values())
+    assert all(re.search(r"\[(our decision beside )?00\d §[\d.]+.*\]$", line) for line in lines)
+    assert "house rule" not in shown
+    assert "{" not in shown
+    assert shown.endswith("\n")
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_statements_stand_in_the_section_of_their_topics(name: str) -> None:
+    stated = set()
+    for section, said in statements(RULE_SETS[name]).items():
+        for one in said:
+            assert TOPIC_SECTIONS[one.topics[0]] == section
+            stated |= set(one.topics)
+    dead = {"name", "title", "turn_cap", "cut_bonus_count", "closed_top_wild", "clean_13_from_ace", "set_shape"}
+    dead |= {field for field in FIELD_NAMES if field.startswith("opening_")}
+    dead |= {"unplayed_morto_points", "target_points", "deal_count"}
+    assert set(TOPIC_SECTIONS) - stated <= dead
+
+
+def test_every_rule_text_is_used_by_some_rules() -> None:
+    variants = [rules for field in FIELD_NAMES if field not in ("name", "title") for rules in _pair(field)]
+    variants += [*RULE_SETS.values(), get_rules("aberto").replace(joker_count=1)]
+    variants += [get_rules("fechado").replace(tie_break=word) for word in FIELD_SPECS["tie_break"].choices]
+    variants += [get_rules("fechado").replace(wild_move=word) for word in FIELD_SPECS["wild_move"].choices]
+    variants += [get_rules("aberto").replace(opening_minimum=50, opening_vulnerable_minimum=0)]
+    said = [one.text for rules in variants for part in statements(rules).values() for one in part]
+    inner = ("rule.deal.stock_count", "rule.deal.stock_joint")
+    for key, template in texts().items():
+        if key.startswith("rule.") and key not in inner:
+            pattern = re.compile(re.sub(r"\\\{\w+\\\}", ".+", re.escape(template)))
+            assert any(pattern.fullmatch(sentence) for sentence in said), key
+
+
+def test_the_page_tells_the_stock_of_each_number_of_players() -> None:
+    stocks = {name: _prose(rules)["deal"] for name, rules in RULE_SETS.items()}
+    assert "The other cards are the stock: 42 with 4 players." in stocks["aberto"]
+    assert "The other cards are the stock: 60 with 2 players, 38 with 4 players." in stocks["aberto-104"]
+    assert "The other cards are the stock: 64 with 2 players, 42 with 4 players." in stocks["fechado"]
+    assert "The other cards are the stock: 63 with 2 players, 41 with 4 players." in stocks["burraco"]
+
+
+def test_values_are_shown_in_words() -> None:
+    rules = get_rules("aberto")
+    assert show_field(rules, "hand_size") == "11 cards"
+    assert show_field(rules, "sets") == "no"
+    assert show_field(rules, "bonus_semi_clean") == "no such category"
+    assert show_field(rules, "player_counts") == "four players"
+    assert show_field(rules, "wild_move") == "the player says which end"
+
+
+def test_the_difference_names_exactly_the_fields_that_differ() -> None:
+    fechado, sujo = get_rules("fechado"), get_rules("fechado-sujo")
+    assert [entry.field for entry in diff(fechado, sujo)] == ["name", "title", "close_canasta"]
+    assert diff(fechado, sujo)[2] == ("close_canasta", "a clean canasta", "any canasta")
+    assert diff(fechado, fechado) == ()
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_the_difference_to_any_rule_set_has_two_texts_that_differ(name: str) -> None:
+    for other in RULE_SETS.values():
+        assert all(left != right for _, left, right in diff(RULE_SETS[name], other))
