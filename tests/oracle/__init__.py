@@ -7,7 +7,7 @@ rules allow one by one. It never imports ``buraco.engine``, so that agreement wi
 from __future__ import annotations
 
 from tests.oracle.additions import additions
-from tests.oracle.model import CardSet, Meld, Run, parse_meld, parse_run, parse_set, text_of
+from tests.oracle.model import CardSet, Meld, Run, can_be_wild, parse_meld, parse_run, parse_set, text_of
 from tests.oracle.points import Points, best_reading, card_points, meld_points
 from tests.oracle.readings import is_legal, readings
 from tests.oracle.scores import DealEnd, SideEnd, deal_score
@@ -22,6 +22,7 @@ from tests.oracle.turns import (
     opening_possible,
     pile_takeable,
     turn_can_end,
+    without,
 )
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "add_allowed",
     "additions",
     "best_reading",
+    "can_be_wild",
     "card_points",
     "deal_score",
     "discard_allowed",
@@ -52,4 +54,5 @@ __all__ = [
     "readings",
     "text_of",
     "turn_can_end",
+    "without",
 ]

@@ -16,13 +16,16 @@ __all__ = [
     "Table",
     "add_allowed",
     "discard_allowed",
+    "grown_with",
     "lay_allowed",
     "may_close",
     "morto_to_come",
     "new_melds",
     "opening_possible",
     "pile_takeable",
+    "pile_use_ends",
     "turn_can_end",
+    "without",
 ]
 
 
@@ -87,21 +90,22 @@ def lay_allowed(hand: Sequence[str], meld: Meld, table: Table, rules: RuleSet) -
         return False
     if meld not in readings(meld.cards, rules) or _set_barred(meld, table, rules):
         return False
-    return turn_can_end(_without(hand, meld.cards), table.with_meld(meld), rules)
+    return turn_can_end(without(hand, meld.cards), table.with_meld(meld), rules)
 
 
 def add_allowed(hand: Sequence[str], index: int, card: str, grown: Meld, table: Table, rules: RuleSet) -> bool:
     """Say whether a hand may add a card to the meld of an index so that it lies as stated."""
     if card not in hand or grown not in additions(table.melds[index], card, rules):
         return False
-    return turn_can_end(_without(hand, (card,)), table.with_meld(grown, index), rules)
+    return turn_can_end(without(hand, (card,)), table.with_meld(grown, index), rules)
 
 
 def _set_barred(meld: Meld, table: Table, rules: RuleSet) -> bool:
     return isinstance(meld, CardSet) and rules.one_set_per_rank and _has_set(table, meld.rank)
 
 
-def _without(hand: Sequence[str], used: Sequence[str]) -> tuple[str, ...]:
+def without(hand: Sequence[str], used: Sequence[str]) -> tuple[str, ...]:
+    """Return what is left of a hand; raises ValueError for a card that it has not."""
     rest = list(hand)
     for card in used:
         rest.remove(card)
@@ -124,7 +128,7 @@ def _has_set(table: Table, rank: str) -> bool:
 def opening_possible(hand: Sequence[str], need: int, table: Table, rules: RuleSet) -> bool:
     """Say whether new melds from this hand alone reach the missing points, after which the turn can end."""
     for meld in new_melds(hand, table, rules):
-        rest = _without(hand, meld.cards)
+        rest = without(hand, meld.cards)
         after = table.with_meld(meld)
         missing = need - card_points(meld.cards, rules)
         if missing <= 0 and turn_can_end(rest, after, rules):
@@ -134,24 +138,24 @@ def opening_possible(hand: Sequence[str], need: int, table: Table, rules: RuleSe
     return False
 
 
-def _grown_with(hand: Sequence[str], meld: Meld, top: str, rules: RuleSet) -> Iterator[tuple[tuple[str, ...], Meld]]:
-    """Yield what is left of the hand and the meld, after some cards of the hand and then the top card went to it."""
+def grown_with(hand: Sequence[str], meld: Meld, top: str, rules: RuleSet) -> Iterator[tuple[tuple[str, ...], Meld]]:
+    """Yield what is left of a hand and a meld after some cards of the hand and then the top card went to it."""
     for grown in additions(meld, top, rules):
         yield tuple(hand), grown
     for card in sorted(set(hand)):
         for grown in additions(meld, card, rules):
-            yield from _grown_with(_without(hand, (card,)), grown, top, rules)
+            yield from grown_with(without(hand, (card,)), grown, top, rules)
 
 
 def _top_uses(hand: Sequence[str], top: str, table: Table, rules: RuleSet) -> Iterator[tuple[tuple[str, ...], Table]]:
     """Yield what is left of the hand and the table after each use of the top card of a closed pile."""
     for meld in new_melds((*hand, top), table, rules):
         if top in meld.cards:
-            yield _without((*hand, top), meld.cards), table.with_meld(meld)
+            yield without((*hand, top), meld.cards), table.with_meld(meld)
     if rules.closed_top_wild == "new_meld" and can_be_wild(top):
         return
     for index, meld in enumerate(table.melds):
-        for rest, grown in _grown_with(hand, meld, top, rules):
+        for rest, grown in grown_with(hand, meld, top, rules):
             yield rest, table.with_meld(grown, index)
 
 
@@ -160,12 +164,17 @@ def pile_takeable(hand: Sequence[str], top: str, below_count: int, table: Table,
 
     ``hand`` is the hand before the pile is taken, ``below_count`` the number of cards below the top one.
     """
-    for rest, after in _top_uses(hand, top, table, rules):
-        if len(rest) + below_count >= 2:
-            return True
-        if below_count == 0 and turn_can_end(rest, after, rules):
-            return True
-        # One unknown card is all that is left: any card must do as the last discard.
-        if below_count == 1 and (morto_to_come(after) or (may_close(after, rules) and rules.closing_discard_wild)):
-            return True
-    return False
+    return any(pile_use_ends(rest, below_count, after, rules) for rest, after in _top_uses(hand, top, table, rules))
+
+
+def pile_use_ends(rest: Sequence[str], below_count: int, after: Table, rules: RuleSet) -> bool:
+    """Say whether the turn can end when the top card was used and the cards below it, whatever they are, come to hand.
+
+    ``rest`` is what the use left of the hand, ``after`` the table after it.
+    """
+    if len(rest) + below_count >= 2:
+        return True
+    if below_count == 0:
+        return turn_can_end(rest, after, rules)
+    # One unknown card is all that is left: any card must do as the last discard.
+    return morto_to_come(after) or (may_close(after, rules) and rules.closing_discard_wild)
