@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 from collections.abc import Callable
 
@@ -11,19 +12,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from buraco.cards import parse_card, parse_cards
-from buraco.errors import ParseError, PositionError
+from buraco.engine.host import Host
+from buraco.engine.match import Match
+from buraco.errors import ParseError, PositionError, RecordError
 from buraco.notation import (
+    Record,
+    SeatRecord,
     action_from_json,
     format_action,
     format_position,
+    format_record,
     parse_action,
     parse_meld,
     parse_position,
+    parse_record,
     position_from_json,
     position_json,
     read_position,
     readings,
+    record_from_json,
+    record_json,
+    record_of,
+    replay,
 )
+from buraco.rules import get_rules
 
 
 def _words(text: str) -> list[str]:
@@ -104,3 +116,65 @@ def test_a_position_that_is_read_comes_back_from_both_forms(text: str) -> None:
         return
     assert read_position(format_position(position)) == position
     assert position_from_json(position_json(position)) == position
+
+
+@functools.cache
+def _record() -> Record:
+    """Return the record of a short match, stopped in its first deal."""
+    host = Host(Match(get_rules("fechado"), 2, seed=5))
+    start = host.next_deal()
+    for _ in range(30):
+        assert host.seat is not None
+        host.act(host.seat, host.view(host.seat).legal[-1])
+    return record_of(host, [start], [SeatRecord("A", "random")] * host.match.players)
+
+
+@st.composite
+def _mutated_records(draw: st.DrawFn) -> str:
+    lines = format_record(_record()).splitlines()
+    for _ in range(draw(st.integers(1, 3))):
+        place = draw(st.integers(0, len(lines) - 1))
+        old = lines[place]
+        cut = draw(st.integers(0, len(old)))
+        lines[place : place + draw(st.integers(0, 2))] = draw(
+            st.sampled_from([[], [old], [old[:cut]], [old[cut:]], [old, old]])
+            | st.builds(lambda text, old=old, cut=cut: [old[:cut] + text + old[cut:]], st.text(max_size=4) | _TYPED)
+        )
+        lines = lines or [""]
+    return "\n".join(lines)
+
+
+@st.composite
+def _mutated_forms(draw: st.DrawFn) -> object:
+    form: object = json.loads(json.dumps(record_json(_record())))
+    node = form
+    while True:
+        if isinstance(node, dict) and node:
+            key: str | int = draw(st.sampled_from(sorted(node)))
+        elif isinstance(node, list) and node:
+            key = draw(st.integers(0, len(node) - 1))
+        else:
+            return form
+        child = node[key]  # type: ignore[index]
+        if not isinstance(child, dict | list) or draw(st.booleans()):
+            node[key] = draw(_JSON)  # type: ignore[index]
+            return form
+        node = child
+
+
+@given(text=_mutated_records() | _ANY_TEXT | _mutated_forms().map(json.dumps))
+def test_the_reader_and_the_replay_of_records_raise_only_their_errors(text: str) -> None:
+    try:
+        record = parse_record(text)
+    except ParseError:
+        return
+    assert parse_record(format_record(record)) == record
+    with contextlib.suppress(RecordError):
+        list(replay(record))
+
+
+@given(form=_mutated_forms() | _JSON)
+def test_the_reader_of_record_forms_raises_only_a_parse_error(form: object) -> None:
+    with contextlib.suppress(ParseError):
+        record = record_from_json(form)
+        assert record_from_json(record_json(record)) == record

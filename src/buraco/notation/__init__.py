@@ -22,11 +22,23 @@ from buraco.notation.position import (
     position_json_text,
     read_position,
 )
+from buraco.notation.record import CutRecord, DealRecord, Entry, Outcome, Record, SeatRecord, TurnRecord, record_of
+from buraco.notation.record_text import format_record, parse_record, record_from_json, record_json, record_json_text
+from buraco.notation.replay import ReplayStep, Restored, replay, restore
 from buraco.notation.schemas import SCHEMA_NAMES, schema
 
 __all__ = [
     "SCHEMA_NAMES",
     "Action",
+    "CutRecord",
+    "DealRecord",
+    "Entry",
+    "Outcome",
+    "Record",
+    "ReplayStep",
+    "Restored",
+    "SeatRecord",
+    "TurnRecord",
     "action_from_json",
     "action_json",
     "candidates",
@@ -35,15 +47,23 @@ __all__ = [
     "format_action",
     "format_meld",
     "format_position",
+    "format_record",
     "meld_from_words",
     "meld_words",
     "parse_action",
     "parse_meld",
     "parse_position",
+    "parse_record",
     "position_from_json",
     "position_json",
     "position_json_text",
     "read_position",
     "readings",
+    "record_from_json",
+    "record_json",
+    "record_json_text",
+    "record_of",
+    "replay",
+    "restore",
     "schema",
 ]

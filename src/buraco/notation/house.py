@@ -11,18 +11,9 @@ import json
 from collections.abc import Mapping
 
 from buraco.errors import ParseError, RulesError
-from buraco.rules import FIELD_NAMES, RULE_SETS, RuleSet, get_rules
+from buraco.rules import FIELD_NAMES, RULE_SETS, RuleSet, get_rules, to_json
 
-__all__ = ["all_fields", "field_text", "rules_form", "rules_from_form"]
-
-
-def _plain(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value
-
-
-def all_fields(rules: RuleSet) -> dict[str, object]:
-    """Return every field of the rules, in order, as JSON values."""
-    return {name: _plain(getattr(rules, name)) for name in FIELD_NAMES}
+__all__ = ["field_text", "rules_form", "rules_from_form"]
 
 
 def field_text(value: object) -> str:
@@ -34,10 +25,11 @@ def rules_form(rules: RuleSet) -> str | dict[str, object]:
     """Return the JSON form of rules: a name, or an object with ``base`` and the changed fields, or with all fields."""
     base = RULE_SETS.get(rules.name)
     if base is None:
-        return all_fields(rules)
+        return to_json(rules)
     if rules == base:
         return rules.name
-    changed = {name: value for name, value in all_fields(rules).items() if value != _plain(getattr(base, name))}
+    usual = to_json(base)
+    changed = {name: value for name, value in to_json(rules).items() if value != usual[name]}
     return {"base": rules.name, **changed}
 
 

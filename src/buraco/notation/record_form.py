@@ -10,9 +10,9 @@ from buraco.cards import card_text, parse_card
 from buraco.engine.position import END_KINDS
 from buraco.errors import ParseError
 from buraco.notation.actions import format_action, parse_action
-from buraco.notation.house import all_fields, rules_from_form
+from buraco.notation.house import rules_from_form
 from buraco.notation.record import UNDO, CutRecord, DealRecord, Entry, Outcome, Record, SeatRecord, TurnRecord
-from buraco.rules import RuleSet
+from buraco.rules import RuleSet, to_json
 
 __all__ = ["FORMAT", "VERSION", "WINNERS", "FormFault", "record_form", "record_from_form"]
 
@@ -46,7 +46,7 @@ def record_form(record: Record) -> dict[str, object]:
         "format": FORMAT,
         "version": VERSION,
         "name": record.name,
-        "rules": all_fields(record.rules),
+        "rules": to_json(record.rules),
         "players": record.players,
         "seats": [{"name": seat.name} | ({"bot": seat.bot} if seat.bot else {}) for seat in record.seats],
         "seed": record.seed,

@@ -188,6 +188,10 @@ class _Reader:
         target = self.form if self.deal is None else self.deal
         member = _RENAMED.get(name, name)
         self.lines[(*self._path(), member)] = number
+        if name == "seat":
+            self.lines[("seats", len(target["seats"]))] = number
+        elif name in _INDEXED:
+            self.lines[(*self._path(), member, index.strip())] = number
         if name in _INDEXED:
             self._indexed(target, name, index.strip(), value)
         elif name == "dealer_round":
