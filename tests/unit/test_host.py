@@ -9,15 +9,18 @@ from typing import Any
 
 import pytest
 
+from buraco.cards import parse_cards
 from buraco.engine import events as happened
-from buraco.engine.constants import ACTION_DISCARD, ACTION_DRAW, ACTION_PILE, ACTION_RUN
+from buraco.engine.constants import ACTION_ADD, ACTION_DISCARD, ACTION_DRAW, ACTION_PILE, ACTION_RUN
+from buraco.engine.deal import Deal
+from buraco.engine.happenings import happenings, shows_hidden
 from buraco.engine.host import Host
 from buraco.engine.match import Match
 from buraco.engine.position import Position
 from buraco.engine.shuffle import shuffled_pack
 from buraco.errors import BuracoError, IllegalAction
 from buraco.rules import RULE_SETS
-from tests.unit.making import game_sets
+from tests.unit.making import game_sets, run, table
 from tests.unit.walking import host_of, play_deal, random_action
 
 PRIVATE = (happened.HandDealt, happened.CardDrawn, happened.PileRestSeen, happened.MortoSeen)
@@ -243,9 +246,8 @@ def test_undo_takes_back_the_melds_of_the_turn() -> None:
     assert seat is not None
     before = position_of(host)
     done = host.can_undo(seat)
-    while not shows(host, tabling[0]):
-        host.act(seat, tabling[0])
-        break
+    action = next(action for action in tabling if not shows(host, action))
+    host.act(seat, action)
     assert host.can_undo(seat) == done + 1
     number = host.state_number
     assert host.undo(seat, number, 1) == 1
@@ -258,8 +260,6 @@ def test_undo_takes_back_the_melds_of_the_turn() -> None:
 
 def shows(host: Host, action: int) -> bool:
     """Whether an action of the seat to act would show something hidden."""
-    from buraco.engine.happenings import shows_hidden
-
     deal, before = host._current()
     trial = deal.copy()
     trial.apply(action)
@@ -373,3 +373,42 @@ def test_acts_replay_the_deal() -> None:
         assert deal.turn_count == act.turn
         deal.apply(act.action)
     assert (deal.score(0), deal.score(1)) == host.results[0].scores
+
+
+def test_an_addition_that_empties_the_hand_of_a_short_opening_is_told_before_the_cards_go_back() -> None:
+    position = table(
+        "classico",
+        "6c",
+        "7c 7c",
+        "8h 9h Td",
+        "Qd Ks",
+        melds=((run("c", 3, 5, turn=40),), ()),
+        phase="play",
+        opening_need=(50, 0),
+        opened=(False, True),
+        laid_points=15,
+        tabled=True,
+        drew_stock=True,
+    )
+    deal = Deal.from_position(position)
+    (action,) = [action for action in deal.legal() if action >= ACTION_ADD]
+    deal.apply(action)
+    after = deal.position()
+    assert (after.phase, after.melds[0], after.opening_need[0]) == ("discard", (), 65)
+    told = [(kind, fields) for kind, _, fields in happenings(position, after, action)]
+    assert [kind for kind, _ in told] == [happened.CardAdded, happened.OpeningFailed]
+    assert told[0][1]["packed"] == run("c", 3, 6).packed
+    assert told[1][1] == {"seat": 0, "cards": parse_cards("3c 4c 5c 6c"), "need": 65}
+    assert shows_hidden(position, after, action)
+
+
+def test_both_mortos_are_told_to_everyone_and_their_cards_to_their_takers() -> None:
+    ways: Counter[bool] = Counter()
+    for seed in range(8):
+        host = host_of("fechado", seed=seed)
+        play_deal(host, random.Random(seed))
+        taken = [event for event in host.events(None) if isinstance(event, happened.MortoTaken)]
+        seen = [event for event in host._events if isinstance(event, happened.MortoSeen)]
+        assert [(event.seat, len(event.cards)) for event in seen] == [(event.seat, 11) for event in taken]
+        ways.update(event.direct for event in taken)
+    assert len(ways) == 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from buraco.engine import events
 from buraco.engine.constants import (
@@ -14,21 +14,12 @@ from buraco.engine.constants import (
     ACTION_KEEP,
     ACTION_PILE,
     ACTION_RUN,
-    MELD_ACES_BOTH,
-    MELD_CHANGE_ENDS,
-    MELD_LENGTH_13,
-    MELD_ONE_SET,
-    MELD_PRESS_TWO,
-    MELD_SETS,
-    MELD_WILD_SHIFT,
 )
+from buraco.engine.deal import meld_rules_of
 from buraco.engine.melds import add_to_meld
 from buraco.engine.numbering import action_meld, decode_add
 from buraco.engine.position import Position
 from buraco.engine.shapes import meld_cards, unpack
-
-if TYPE_CHECKING:
-    from buraco.rules import RuleSet
 
 __all__ = ["Happening", "happenings", "shows_hidden"]
 
@@ -135,15 +126,7 @@ def _grown(before: Position, after: Position, action: int) -> int:
     melds = after.melds[before.side]
     if number < len(melds):
         return melds[number].packed
-    return add_to_meld(before.melds[before.side][number].packed, card, how, high, _meld_rules(before.rules))
-
-
-def _meld_rules(rules: RuleSet) -> int:
-    """Return what the meld functions need to know of a rule set, as bits of one number."""
-    bits = rules.aces_both_ends * MELD_ACES_BOTH + rules.wild_changes_ends * MELD_CHANGE_ENDS
-    bits += (rules.run_length_max == 13) * MELD_LENGTH_13 + rules.natural_two_pressed * MELD_PRESS_TWO
-    bits += rules.sets * MELD_SETS + rules.one_set_per_rank * MELD_ONE_SET
-    return bits | ("player", "high", "low", "free").index(rules.wild_move) << MELD_WILD_SHIFT
+    return add_to_meld(before.melds[before.side][number].packed, card, how, high, meld_rules_of(before.rules))
 
 
 def _failed_opening(before: Position, after: Position, action: int) -> Iterator[Happening]:
