@@ -286,7 +286,7 @@ def meld_once(meld: int) -> int:
 
 
 def meld_twice(meld: int) -> int:
-    """Return the cards that a meld holds twice, as a mask: twins of a set, both aces, the natural and the wild own 2."""
+    """Return the cards that a meld holds twice, as a mask: twins of a set, both aces, both own 2s."""
     if meld & SET_FLAG:
         rank, counts, twice = meld & 15, meld >> 4 & 255, 0
         for suit in range(4):

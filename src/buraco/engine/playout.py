@@ -171,7 +171,7 @@ def fits_table(s: State, side: int, card: int) -> int:
 
 
 def neighbours(s: State, card: int, once: int, twice: int) -> int:
-    """Return how much company a natural card has in a hand: near cards of the suit, and its rank where there are sets."""
+    """Return how much company a natural card has in a hand: near cards of the suit, and its rank if sets count."""
     rank, base, number = card % 13, card // 13 * 13, 0
     for step in range(1, 3):
         if rank + step <= 13 and once >> base + (rank + step) % 13 & 1:

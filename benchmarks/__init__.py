@@ -1,0 +1,1 @@
+"""Benchmarks: what is compared is measured in one run; ``python -m benchmarks`` writes results.md with the machine."""
