@@ -1,0 +1,20 @@
+"""Players that choose from what a seat may see: their protocol, their levels, and the reasons that they give."""
+
+from __future__ import annotations
+
+from buraco.bots.basic import PolicyBot
+from buraco.bots.protocol import REASONS_MAX, Bot, Decision, Limit, Reason
+from buraco.bots.registry import bot_levels, check_level, make_bot, policy_of
+
+__all__ = [
+    "REASONS_MAX",
+    "Bot",
+    "Decision",
+    "Limit",
+    "PolicyBot",
+    "Reason",
+    "bot_levels",
+    "check_level",
+    "make_bot",
+    "policy_of",
+]

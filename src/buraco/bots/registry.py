@@ -1,0 +1,45 @@
+"""The levels of bots by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from buraco.bots.basic import PolicyBot
+from buraco.bots.protocol import Bot
+from buraco.engine.codes import POLICIES
+from buraco.errors import BuracoError
+from buraco.rules.near import near_hint
+from buraco.texts import text
+
+__all__ = ["bot_levels", "check_level", "make_bot", "policy_of"]
+
+# The engine's policies that are levels too, the weakest first.
+_POLICIES: Final[Mapping[str, int]] = MappingProxyType({name: POLICIES.index(name) for name in ("random", "greedy")})
+
+
+def bot_levels() -> tuple[str, ...]:
+    """Return the names of all levels, the weakest first."""
+    return tuple(_POLICIES)
+
+
+def check_level(level: str) -> str:
+    """Return the name of a level as it was given. Raises BuracoError (code ``unknown_bot``), which names the levels."""
+    if level not in _POLICIES:
+        names, near = ", ".join(bot_levels()), near_hint(level, bot_levels())
+        raise BuracoError("unknown_bot", text("error.unknown_bot", name=level[:60], names=names, near=near))
+    return level
+
+
+def make_bot(level: str, seed: int = 0) -> Bot:
+    """Return a bot of a level; the same seed makes the same choices. Raises BuracoError (code ``unknown_bot``)."""
+    return PolicyBot(check_level(level), _POLICIES[level], seed)
+
+
+def policy_of(level: str) -> int | None:
+    """Return the number of the engine's policy that a level is, None for a level that is not one.
+
+    Such a bot needs no view: inside the engine it plays alike. Raises BuracoError (code ``unknown_bot``).
+    """
+    return _POLICIES.get(check_level(level))
