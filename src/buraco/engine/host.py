@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from buraco.engine.match import DealResult, DealStart, Match
     from buraco.engine.position import Position
 
-__all__ = ["Act", "Host", "Refusal", "Step"]
+__all__ = ["Act", "Host", "Refusal"]
 
 
 @dataclass(frozen=True, slots=True)

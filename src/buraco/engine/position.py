@@ -7,7 +7,6 @@ A `Position` may have unknown parts (``None``); a seat's view is a position too.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -210,8 +209,3 @@ def validate(position: Position) -> tuple[str, ...]:
     from buraco.engine.validation import faults
 
     return faults(position)
-
-
-def sorted_cards(cards: Iterable[int]) -> tuple[int, ...]:
-    """Return cards in the order in which positions hold a hand."""
-    return tuple(sorted(cards))
