@@ -1,5 +1,6 @@
 from buraco.engine.c_bits cimport bit, ctz, popcount
 from buraco.engine.c_constants cimport *
+from buraco.engine.melds cimport slot_mask
 from buraco.engine.numbering cimport RUN_FIRST, SET_INDEX
 from buraco.engine.workspace cimport Workspace, append
 

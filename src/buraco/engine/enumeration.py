@@ -12,6 +12,8 @@ if not cython.compiled:
         ACTION_RUN,
         ACTION_SET,
         JOKER,
+        MELD_CHANGE_ENDS,
+        MELD_PRESS_TWO,
         MELD_WILD_SHIFT,
         NO_CARD,
         RUNS_PER_SUIT,
@@ -19,6 +21,7 @@ if not cython.compiled:
         SETS_PER_RANK,
         WILD_FREE,
     )
+    from buraco.engine.melds import slot_mask
     from buraco.engine.numbering import RUN_FIRST, SET_INDEX
     from buraco.engine.workspace import Workspace, append
 
@@ -137,7 +140,10 @@ def joining_cards(meld: int, once: int, rules: int) -> int:
         mask = bit(rank) | bit(rank + 13) | bit(rank + 26) | bit(rank + 39)
         return once & (mask | WILD_CARDS if wild == NO_CARD else mask)
     lo, hi, suit = meld & 15, meld >> 4 & 15, meld >> 18 & 3
-    slots = (bit(hi + 3) - 1) & ~(bit(lo - 2) - 1 if lo > 2 else 1) & 0x7FFE
+    reach = 1
+    if rules >> MELD_WILD_SHIFT == WILD_FREE or rules & (MELD_CHANGE_ENDS | MELD_PRESS_TWO):
+        reach = 2  # the wild, or a natural 2, may fill a gap to the card
+    slots = (bit(hi + reach + 1) - 1) & ~(bit(lo - reach) - 1 if lo > reach else 1) & 0x7FFE & ~slot_mask(meld)
     mask = ((slots >> 1 | slots >> 14) & 0x1FFF) << suit * 13
     if wild == NO_CARD or (wild == suit * 13 + 1 and rules >> MELD_WILD_SHIFT == WILD_FREE):
         mask |= WILD_CARDS

@@ -7,7 +7,7 @@ from __future__ import annotations
 import cython
 
 if not cython.compiled:
-    from buraco.engine.bits import ctz
+    from buraco.engine.bits import bit, ctz
     from buraco.engine.constants import (
         ACTION_ADD,
         ACTION_DISCARD,
@@ -20,18 +20,22 @@ if not cython.compiled:
         JOKER,
         MELD_SETS,
         MELD_SLOTS,
+        NO_CARD,
         PHASE_CHOICE,
         PHASE_DISCARD,
         PHASE_DRAW,
         PHASE_OPENING,
         PHASE_OVER,
+        SET_FLAG,
     )
-    from buraco.engine.enumeration import append_melds, joining_cards
+    from buraco.engine.enumeration import WILD_CARDS, append_melds, joining_cards
     from buraco.engine.legality import check_action, check_discard
     from buraco.engine.state import State
     from buraco.engine.workspace import Workspace, append
 
 __all__ = ["legal_moves"]
+
+ACE_CARDS = bit(0) | bit(13) | bit(26) | bit(39)
 
 
 def legal_moves(s: State, w: Workspace) -> None:
@@ -69,19 +73,27 @@ def append_discards(s: State, w: Workspace) -> None:
 
 def append_additions(s: State, w: Workspace, slot: int) -> None:
     """Append what might be added to one meld of the side."""
-    cards = joining_cards(s.melds[(s.seat & 1) * MELD_SLOTS + slot], s.once[s.seat], s.meld_rules)
-    aces = cards
-    base = ACTION_ADD + slot * ADDS_PER_MELD
+    meld = s.melds[(s.seat & 1) * MELD_SLOTS + slot]
+    cards = joining_cards(meld, s.once[s.seat], s.meld_rules)
+    if cards == 0:
+        return
+    aces, base = cards & ACE_CARDS, ACTION_ADD + slot * ADDS_PER_MELD
+    # Without a wild before or after there is one place; in a set there is never a choice.
+    fixed = 1 if meld & SET_FLAG or meld >> 12 & 63 == NO_CARD else 0
     while cards:
-        action = base + ctz(cards) * 3
+        card = ctz(cards)
         cards &= cards - 1
+        append(w, base + card * 3)
+        if not fixed or (bit(card) & WILD_CARDS and not meld & SET_FLAG):
+            append(w, base + card * 3 + 1)
+            append(w, base + card * 3 + 2)
+    if meld & SET_FLAG:
+        return
+    while aces:
+        action = base + 159 + ctz(aces) // 13 * 3
+        aces &= aces - 1
         append(w, action)
-        append(w, action + 1)
-        append(w, action + 2)
-    for suit in range(4):
-        if aces >> suit * 13 & 1:
-            action = base + 159 + suit * 3
-            append(w, action)
+        if not fixed:
             append(w, action + 1)
             append(w, action + 2)
 
