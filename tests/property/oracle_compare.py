@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from random import Random
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from buraco.cards import card_text
 from buraco.engine import Deal
@@ -80,6 +80,21 @@ class Tally:
         self.kinds += other.kinds
         self.rule_sets += other.rule_sets
         self.differences += other.differences
+
+    def plain(self) -> dict[str, Any]:
+        """Return the tally in values that JSON knows; `from_plain` reads them."""
+        return {
+            "compared": self.compared,
+            "legal": self.legal,
+            "kinds": dict(self.kinds),
+            "rule_sets": dict(self.rule_sets),
+            "differences": list(self.differences),
+        }
+
+    @staticmethod
+    def from_plain(plain: dict[str, Any]) -> Tally:
+        """Return the tally that `plain` told of."""
+        return Tally(**{**plain, "kinds": Counter(plain["kinds"]), "rule_sets": Counter(plain["rule_sets"])})
 
 
 def meld_rules_of(rules: RuleSet) -> int:
