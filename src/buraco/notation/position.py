@@ -312,3 +312,7 @@ def position_json_text(position: Position) -> str:
     """Return the JSON form as text, with one line for each member."""
     members = (f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in position_form(position).items())
     return "{\n" + ",\n".join(members) + "\n}\n"
+
+
+STATEMENT_NAMES: Final = ("rules", *_STATEMENTS)
+"""The names of the statements of a position, in the order in which they are written."""
