@@ -12,12 +12,14 @@ from buraco.cards import card_text
 from buraco.engine import Deal
 from buraco.rules import RULE_SETS, RuleSet
 from tests.oracle import Table, card_points, parse_meld
-from tests.oracle.bridge import ADD_BASE, RUN_BASE, add_ids_of_card, all_new_melds, new_meld_id
+from tests.oracle.bridge import ADD_BASE, RUN_BASE, add_ids_of_card, all_new_melds, discard_id, new_meld_id
 from tests.rules.case_tables import (
     ADDITIONS,
+    BEST,
     POINTS,
     READINGS,
     AdditionCase,
+    BestCase,
     PointCase,
     ReadingCase,
     applied,
@@ -37,6 +39,7 @@ READING_ROWS = [row for row in applied(READINGS) if in_pack(row[0], row[1].cards
 ADDITION_ROWS = [row for row in applied(ADDITIONS) if in_pack(row[0], [*row[1].meld.split(), row[1].card])]
 LACKING_ROWS = [row for row in applied(ADDITIONS) if row not in ADDITION_ROWS]
 POINT_ROWS = applied(POINTS)
+BEST_ROWS = applied(BEST)
 
 
 def fillers(rules: RuleSet, cards: Sequence[str]) -> list[str]:
@@ -102,3 +105,38 @@ def test_a_meld_on_the_table_scores_the_stated_points(rules: RuleSet, case: Poin
     deal = Deal.from_position(position_of(rules, ["9d"], table, at_once=case.at_once))
     held = [card_text(card) for seat in range(0, deal.players, 2) for card in deal.hand(seat)]
     assert deal.score(0) == case.cards + case.bonus - card_points(held, rules)
+
+
+@pytest.mark.parametrize(("rules", "case"), BEST_ROWS, ids=identified(BEST_ROWS))
+def test_a_meld_counts_as_it_lies(rules: RuleSet, case: BestCase) -> None:
+    """C1, C3: in a deal the places of the cards are known."""
+    for layout in case.layouts:
+        deal = Deal.from_position(position_of(rules, ["9c"], Table((parse_meld(layout),), True, 0)))
+        held = [card_text(card) for seat in range(0, deal.players, 2) for card in deal.hand(seat)]
+        assert deal.score(0) == case.total - card_points(held, rules)
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_the_first_card_of_the_numbering_is_a_card(name: str) -> None:
+    """M24: the ace of clubs, card 0, is held, discarded, laid and added like any other."""
+    deal = Deal.from_position(position_of(RULE_SETS[name], ["Ac", "9d", "Qd"], Table((parse_meld("2c 3c 4c"),))))
+    assert deal.check(discard_id("Ac")) == 0
+    assert list(grown_by(deal, "Ac").values()) == [parse_meld("Ac 2c 3c 4c")]
+    deal.apply(discard_id("Ac"))
+    assert [card for card, *_ in deal.pile_cards()] == [0]
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_deal_uses_exactly_the_pack_of_its_rules(name: str, seed: int) -> None:
+    """C9: 104 cards where there are no jokers, else 108."""
+    rules = RULE_SETS[name]
+    for players in rules.player_counts:
+        deal = Deal(rules, players, seed=seed)
+        position = deal.position()
+        assert all(hand is not None and len(hand) == 11 for hand in position.hands)
+        dealt = [*position.hands, position.stock, *position.mortos]
+        cards = [card_text(card) for part in dealt for card in part or ()]
+        cards += [card_text(entry.card) for entry in position.pile if entry.card is not None]
+        assert Counter(cards) == pack_of(rules)
+        assert len(cards) == (104 if name == "aberto-104" else 108)
