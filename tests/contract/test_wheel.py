@@ -24,12 +24,11 @@ CHECKOUT = ("src", "setup.py", "pyproject.toml", "MANIFEST.in", "README.md", "LI
 PLAY = """
 import buraco
 from buraco.engine import Deal
-from buraco.engine.constants import PHASE_OVER
 from buraco.rules import get_rules
 
 deal = Deal(get_rules("aberto"), players=4, seed=1)
 steps = 0
-while deal.phase != PHASE_OVER:
+while not deal.over:
     deal.apply(deal.choose(0, steps))
     steps += 1
 print(buraco.build_kind(), buraco.__file__, steps > 50, isinstance(deal.score(0), int))
