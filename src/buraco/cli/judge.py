@@ -45,14 +45,17 @@ def read_text(name: str) -> str:
 def _judge(
     file: FileArgument,
     action: Annotated[
-        list[str] | None, typer.Argument(metavar="[ACTION]", help="Such as: m 3h 4h 5h", show_default=False)
+        list[str] | None, typer.Argument(metavar="ACTION", help="Such as: m 3h 4h 5h", show_default=False)
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Say what is legal in a position, or whether an action is, with the rule.
 
-    Without ACTION: all legal actions. With it: legal or not, why, and the position after it. The exit code is 1 if it
-    is not legal. Hidden cards may stay hidden, all but the hand of the seat to act.
+    Without ACTION: all legal actions. With it: legal or not, why, and the position after it.
+
+    The exit code is 1 if it is not legal.
+
+    Cards may be hidden, all but the hand of the seat to act.
     """
     position = parse_position(read_text(file))
     if action:

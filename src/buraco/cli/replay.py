@@ -41,7 +41,9 @@ def register(app: typer.Typer) -> None:
 def _replay(file: FileArgument, at: AtOption = "", quiet: QuietFlag = False, as_json: JsonFlag = False) -> None:
     """Play a game record again, turn by turn, and check every action, score and total.
 
-    The exit code is 1 if something does not hold; the message says at which deal, turn and action, and why.
+    If something does not hold, the message says at which action and why.
+
+    The exit code is then 1.
     """
     record = parse_record(read_text(file))
     if at:

@@ -16,7 +16,7 @@ __all__ = ["register"]
 
 WordsArgument = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[NAME|FILE] | check FILE | diff A B", help="Nothing: the list.", show_default=False),
+    typer.Argument(metavar="NAME|FILE | check FILE | diff A B", help="Nothing: the list.", show_default=False),
 ]
 TomlFlag = Annotated[bool, typer.Option("--toml", help="Write the rule set as TOML, to begin house rules with.")]
 
@@ -29,8 +29,9 @@ def register(app: typer.Typer) -> None:
 def _rules(words: WordsArgument = None, as_toml: TomlFlag = False, as_json: JsonFlag = False) -> None:
     """List the rule sets, write the complete rules of one, compare two, or check house rules.
 
-    A rule set is a name, or house rules in a TOML (or JSON) file. `check` has the exit code 1 if the rules have faults,
-    and names all of them.
+    A rule set is a name, or house rules in a TOML (or JSON) file.
+
+    `check` names every fault of the rules; the exit code is 1 if they have any.
     """
     match words or []:
         case []:

@@ -42,7 +42,9 @@ def is_record(content: str) -> bool:
 def _score(file: FileArgument, as_json: JsonFlag = False) -> None:
     """Count a position, line by line, as if the deal ended now; or every deal of a game record.
 
-    All hands must be known. A record is played again and checked; the exit code is 1 if it does not hold.
+    All hands must be known.
+
+    A record is played again and checked; the exit code is 1 if it does not hold.
     """
     content = read_text(file)
     if is_record(content):
