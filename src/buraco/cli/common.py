@@ -121,8 +121,10 @@ def show_error(error: BuracoError, exit_code: int, *, as_json: bool) -> None:
         )
         return
     err = console(stderr=True)
-    way_out = _WAYS_OUT.get(error.code, "")
-    err.print(Text.assemble(("buraco: ", "bold red"), error.message, " " if way_out else "", way_out), soft_wrap=True)
+    message, way_out = error.message, _WAYS_OUT.get(error.code, "")
+    if way_out:
+        message = f"{message}{'' if message.endswith(('.', '?')) else '.'} {way_out}"
+    err.print(Text.assemble(("buraco: ", "bold red"), message), soft_wrap=True)
     if len(error.reasons) > 1 and not all(reason in error.message for reason in error.reasons):
         for reason in error.reasons:
             err.print(Text(f"  - {reason}"), soft_wrap=True)
@@ -148,7 +150,7 @@ def read_input(name: str) -> str:
         with contextlib.nullcontext(sys.stdin.buffer) if name == STDIN else Path(name).open("rb") as source:
             content = source.read(RECORD_TEXT_MAX + 1)
     except OSError as error:
-        fail("file", f"cannot read {name}: {_os_reason(error)}; give the path of a text file, or -", EXIT_INPUT)
+        fail("file", f"cannot read {name}: {_os_reason(error)}; give the path of a text file", EXIT_INPUT)
     if len(content) > RECORD_TEXT_MAX:
         fail("file", f"{name} is too long: at most {RECORD_TEXT_MAX} bytes are read", EXIT_INPUT)
     try:

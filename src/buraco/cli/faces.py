@@ -117,9 +117,11 @@ def plain_input(line: str) -> str:
 
 def hanging(row: Text, indent: int, width: int) -> Text:
     """Break a long row at blanks to at most ``width`` columns; the rows after the first are indented."""
-    rows: list[Text] = [Text()]
-    for word in row.split(" "):
-        if rows[-1].cell_len + 1 + word.cell_len > width and rows[-1].cell_len > indent:
-            rows.append(Text(" " * (indent - 1)) if indent else Text())
-        rows[-1] = Text.assemble(rows[-1], " ", word) if rows[-1].cell_len else word
+    rows = [Text()]
+    for number, word in enumerate(row.split(" ")):
+        wide = rows[-1].cell_len + 1 + word.cell_len > width
+        if wide and rows[-1].cell_len > indent:
+            rows.append(Text.assemble(" " * indent, word))
+        else:
+            rows[-1] = Text.assemble(rows[-1], " ", word) if number else word
     return Text("\n").join(rows)

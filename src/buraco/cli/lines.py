@@ -48,11 +48,12 @@ class TypedLines:
         try:
             return input(prompt)
         except EOFError:
+            sys.stdout.write("\n")
             return None
 
 
 class PipedLines:
-    """Lines from a pipe or a file; each is echoed behind its prompt, so that the output reads like a session."""
+    """Lines from a pipe or a file, echoed behind their prompts, so that the output reads like a session."""
 
     typed = False
 
@@ -68,15 +69,15 @@ class PipedLines:
 
     def read(self, prompt: str) -> str | None:
         """Return the next line without its end, None at the end of the input."""
+        # The prompt goes first: whoever writes the lines may wait for it.
+        self._echo(prompt)
         line = self._next if self._next is not None else self._line()
         self._next = None
-        if line is not None:
-            self._echo(prompt + line[:LINE_MAX])
+        self._echo("\n" if line is None else line[:LINE_MAX] + "\n")
         return line
 
     def _line(self) -> str | None:
-        line = self._source.readline(LINE_MAX + 1)
-        rest = line
+        rest = line = self._source.readline(LINE_MAX + 1)
         while len(rest) > LINE_MAX and not rest.endswith("\n"):
             rest = self._source.readline(LINE_MAX + 1)
         return line.rstrip("\r\n") if line else None

@@ -18,6 +18,7 @@ from buraco.bots import check_level
 from buraco.cli.common import (
     DEFAULT_RULES,
     EXIT_INPUT,
+    EXIT_OK,
     CommandError,
     JsonFlag,
     RulesOption,
@@ -59,7 +60,7 @@ def play(
     players: Annotated[
         int | None, typer.Option("--players", help="2 or 4; by default 4 where the rules allow it.")
     ] = None,
-    target: Annotated[int | None, typer.Option("--target", min=0, help="Points that end the match.")] = None,
+    target: Annotated[int | None, typer.Option("--target", min=1, help="Points that end the match.")] = None,
     deals: Annotated[int | None, typer.Option("--deals", min=1, help="A fixed number of deals instead.")] = None,
     seed: Annotated[
         int | None, typer.Option("--seed", help="Repeat a match: the same seed deals the same cards.")
@@ -83,29 +84,30 @@ def play(
     if isinstance(lines, PipedLines) and lines.empty():
         # Nothing was asked for, so nothing has failed.
         sys.stderr.write(NOTHING_TO_READ + "\n")
-        leave(0)
+        leave(EXIT_OK)
     if saved is None and typed and not new:
         saved = _offered(folder, lines)
     if saved is not None:
         table = _resumed_table(saved)
-    path = new_file(folder, datetime.now().astimezone()) if saved is None else saved.path
+    path = saved.path if saved is not None else new_file(folder, datetime.now().astimezone())
     count = table.host.match.players
     screen: Screen = JsonScreen(count, table.me) if as_json else TextScreen(console(), count, table.me)
     _run(table, screen, lines, _saver(path, saved), path)
 
 
 def _echo(as_json: bool) -> Callable[[str], None]:
-    def echo(line: str) -> None:
+    def echo(words: str) -> None:
         if not as_json:
-            sys.stdout.write(line + "\n")
+            sys.stdout.write(words)
+            sys.stdout.flush()
 
     return echo
 
 
 def _with_end(rules: RuleSet, target: int | None, deals: int | None) -> RuleSet:
-    """Return the rules with another end of the match. Raises RulesError if it would have none."""
+    """Return the rules with another end of the match: a target, a number of deals, or whichever comes first."""
     if target is not None:
-        rules = rules.replace(target_points=target, deal_count=deals or (0 if target else rules.deal_count))
+        rules = rules.replace(target_points=target, deal_count=deals or 0)
     elif deals is not None:
         rules = rules.replace(target_points=0, deal_count=deals)
     return rules
@@ -143,6 +145,7 @@ def _resumed_table(saved: SavedMatch) -> Table:
             "no_seed",
             f"the match in {path} has no seed, so its next deals cannot be dealt; start a new one",
             EXIT_INPUT,
+            EXIT_OK,
         )
     try:
         restored = restore(record)
@@ -167,9 +170,10 @@ def _offered(folder: Path, lines: Lines) -> SavedMatch | None:
     record = saved.record
     totals = next((deal.outcome.totals for deal in reversed(record.deals) if deal.outcome is not None), (0, 0))
     told = f"{record.rules.title}, deal {len(record.deals)}, totals {totals[0]} and {totals[1]}"
-    answer = lines.read(f"You have an unfinished match ({told}). Go on with it? [Y/n] > ")
+    sys.stdout.write(f"You have an unfinished match: {told}.\n")
+    answer = lines.read("Go on with it? [Y/n] > ")
     if answer is None:
-        leave(0)
+        leave(EXIT_OK)
     return saved if answer.strip().lower() in ("", "y", "yes") else None
 
 
@@ -186,10 +190,9 @@ def _run(table: Table, screen: Screen, lines: Lines, save: Callable[[Record], No
         session = Session(table, screen, lines, signals, save)
         try:
             session.play()
-            screen.note("record", f"The record of the match: {path}")
-            return
+            exit_code = EXIT_OK
         except Stopped:
-            exit_code = 0
+            exit_code = EXIT_OK
         except Signalled as stop:
             exit_code = 128 + stop.number
             if stop.number == signal.SIGINT and lines.typed:
@@ -197,7 +200,9 @@ def _run(table: Table, screen: Screen, lines: Lines, save: Callable[[Record], No
         finally:
             # Also when the terminal has gone or a fault ends the program.
             session.save()
-    if table.starts:
-        again = "start it again, or " if lines.typed else ""
-        screen.note("saved", f"The match is saved. To go on: {again}buraco play --resume {path}")
-    leave(exit_code)
+    if session.saved and table.host.over:
+        screen.note("record", f"The record of the match: {path}")
+    elif session.saved:
+        again = "start it again, or run:" if lines.typed else "run:"
+        screen.note("saved", f"The match is saved. To go on, {again}\n  buraco play --resume {path}")
+    leave(exit_code if session.saved or exit_code else EXIT_INPUT)

@@ -51,7 +51,15 @@ def data_folder(option: Path | None, environment: Mapping[str, str]) -> Path:
 
 
 def new_file(folder: Path, now: datetime) -> Path:
-    """Return the path of a file for a new match, which does not exist yet, named after the time."""
+    """Return the path of a file for a new match, which does not exist yet, named after the time; its folder is made.
+
+    Raises CommandError (code ``file``) if it cannot be.
+    """
+    try:
+        (folder / "matches").mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        fail("file", f"cannot make the folder {folder / 'matches'}: {reason}; name another with --data", EXIT_INPUT)
     stem = now.strftime("match-%Y%m%d-%H%M%S")
     path = folder / "matches" / f"{stem}.txt"
     number = 2

@@ -112,10 +112,21 @@ class Session:
         self.save()
         self._screen.match_ended(self._host.winner, self._host.totals)
 
+    @property
+    def saved(self) -> bool:
+        """Whether the match is saved as it stands; there is nothing to save before its first deal."""
+        return not self._table.starts or self._saved_number == self._host.state_number
+
     def save(self) -> None:
-        """Save the match if it has changed since it was saved last."""
-        if self._saved_number != self._host.state_number:
+        """Save the match if it has changed since it was saved last; tell the player if that fails."""
+        if self.saved:
+            return
+        try:
             self._save(self._table.record())
+        except CommandError as error:
+            # A full disk is no reason to end a match; it is tried again after the next step.
+            self._complain(error)
+        else:
             self._saved_number = self._host.state_number
 
     # The course of the match.
@@ -123,6 +134,9 @@ class Session:
     def _begin(self) -> None:
         """Take up the match where it stands: of a resumed one only the present deal is told."""
         if not self._table.starts:
+            self._screen.note(
+                "welcome", "Type ? for the commands, or hint when in doubt. The match is saved as you play."
+            )
             return
         for event in self._events(0):
             own_turn = isinstance(event, happened.TurnEnded) and event.seat == self._me
@@ -242,7 +256,7 @@ class Session:
                 self._screen.refused(self._refusal)
                 return False
         except ParseError as error:
-            self._refusal = Refusal(error.code, f"{error.message[:1].upper()}{error.message[1:]}.")
+            self._refusal = Refusal(error.code, _sentence(error.message))
             self._screen.refused(self._refusal)
             return False
         action = actions[0] if len(actions) == 1 else self._choice(actions)
@@ -297,17 +311,19 @@ class Session:
         self._screen.rows("score", rows)
 
     def _save_as(self, name: str) -> None:
-        record = self._table.record()
-        self._save(record)
+        self.save()
         if not name:
-            self._screen.note("saved", "Saved.")
+            self._screen.note("saved", "Saved." if self.saved else "Not saved.")
             return
         try:
-            save_copy(Path(name).expanduser(), record)
+            save_copy(Path(name).expanduser(), self._table.record())
         except CommandError as error:
-            self._screen.note(error.code, f"{error.message[:1].upper()}{error.message[1:]}.")
+            self._complain(error)
             return
-        self._screen.note("saved", f"Saved in {name}.")
+        self._screen.note("saved", f"Saved in {name}")
+
+    def _complain(self, error: BuracoError) -> None:
+        self._screen.note(error.code, _sentence(error.message))
 
     # What the player may know.
 
@@ -329,3 +345,8 @@ class Session:
             order=self._order,
             events=self._news() if news else (),
         )
+
+
+def _sentence(message: str) -> str:
+    """Return an error's message as a sentence."""
+    return f"{message[:1].upper()}{message[1:]}" + ("" if message.endswith((".", "?")) else ".")

@@ -171,7 +171,7 @@ def simulate(plan: Plan, *, workers: int = 1, keep_acts: bool = False) -> Iterat
 def _in_order(
     chunks: Sequence[tuple[int, int]], ahead: int, submit: Callable[[int, int], Future[list[PlayedDeal]]]
 ) -> Iterator[PlayedDeal]:
-    """Yield the deals of the chunks in order, with at most ``ahead`` chunks given out beyond the one that is awaited."""
+    """Yield the deals of the chunks in order, with at most ``ahead`` chunks given out at a time."""
     waiting: list[Future[list[PlayedDeal]]] = []
     rest = iter(chunks)
     while True:
