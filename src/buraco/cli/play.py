@@ -145,7 +145,6 @@ def _resumed_table(saved: SavedMatch) -> Table:
             "no_seed",
             f"the match in {path} has no seed, so its next deals cannot be dealt; start a new one",
             EXIT_INPUT,
-            EXIT_OK,
         )
     try:
         restored = restore(record)
@@ -202,7 +201,7 @@ def _run(table: Table, screen: Screen, lines: Lines, save: Callable[[Record], No
             session.save()
     if session.saved and table.host.over:
         screen.note("record", f"The record of the match: {path}")
-    elif session.saved:
+    elif session.saved and table.starts:
         again = "start it again, or run:" if lines.typed else "run:"
         screen.note("saved", f"The match is saved. To go on, {again}\n  buraco play --resume {path}")
     leave(exit_code if session.saved or exit_code else EXIT_INPUT)

@@ -22,7 +22,7 @@ from buraco.cli.screen import Moment, Screen
 from buraco.cli.table import prompt_text
 from buraco.engine import DealStart, Host, Refusal
 from buraco.engine import events as happened
-from buraco.errors import IllegalAction, ParseError
+from buraco.errors import BuracoError, IllegalAction, ParseError
 from buraco.notation import Record, SeatRecord, record_of
 from buraco.rules import pack_size
 from buraco.rules.near import near_matches
