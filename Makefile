@@ -24,7 +24,7 @@ setup:
 build: setup
 
 play: setup
-	@.venv/bin/buraco play
+	@.venv/bin/buraco play --data .data
 
 check: setup
 	.venv/bin/ruff format --check

@@ -51,10 +51,11 @@ _HELP: Final = """Buraco: play it against bots, referee it, simulate it.
 `buraco play` starts a match in the terminal. Every command takes --json; exit codes are in docs/cli.md."""
 
 
-def _version(wanted: bool) -> None:
+def _version(context: typer.Context, wanted: bool) -> None:
     if wanted:
         kind = buraco.build_kind()
-        if "--json" in sys.argv:
+        # Whether --json was given at all, wherever: see `run`.
+        if context.obj:
             print_json({"version": buraco.__version__, "engine": kind})
         else:
             sys.stdout.write(f"buraco {buraco.__version__} ({kind} engine)\n")
@@ -93,7 +94,7 @@ def run(arguments: Sequence[str]) -> int:
     as_json = "--json" in arguments
     _take_any_text()
     try:
-        code = app(list(arguments), prog_name="buraco", standalone_mode=False)
+        code = app(list(arguments), prog_name="buraco", standalone_mode=False, obj=as_json)
         sys.stdout.flush()
         return code if isinstance(code, int) else EXIT_OK
     except BuracoError as error:

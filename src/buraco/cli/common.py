@@ -100,9 +100,15 @@ def exit_code_of(error: BuracoError) -> int:
     return EXIT_NO if isinstance(error, (IllegalAction, RecordError)) else EXIT_INPUT
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave it to the caller, who has more to do than to end the program as Rich would."""
+        raise BrokenPipeError
+
+
 def console(*, stderr: bool = False, width: int | None = None) -> Console:
     """Return a console for people. It obeys ``NO_COLOR`` and writes no colours into a pipe or file."""
-    return Console(stderr=stderr, width=width, highlight=False, markup=False, emoji=False, soft_wrap=False)
+    return _Console(stderr=stderr, width=width, highlight=False, markup=False, emoji=False, soft_wrap=False)
 
 
 def print_json(value: object) -> None:

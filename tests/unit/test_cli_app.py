@@ -1,0 +1,197 @@
+"""The command itself: version, help, errors in one line or in JSON, exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import buraco
+from buraco.cli.app import COMMANDS, EXIT_BROKEN_PIPE
+from buraco.cli.common import (
+    EXIT_INPUT,
+    EXIT_NO,
+    EXIT_OK,
+    EXIT_USAGE,
+    CommandError,
+    exit_code_of,
+    load_rules,
+    write_file,
+)
+from buraco.errors import BuracoError, IllegalAction, ParseError, PositionError, RecordError, RulesError
+from buraco.rules import RULE_SETS, get_rules, to_toml
+from tests.toy import TOY_OPEN
+from tests.unit.terminal import call, command
+
+BAD_USAGE = [
+    ["no-such-command"],
+    ["--no-such-option"],
+    ["play", "--no-such-option"],
+    ["play", "--players", "3"],
+    ["play", "--players", "many"],
+    ["play", "--target", "0"],
+    ["play", "--deals", "-1"],
+    ["play", "--rules", "abertto"],
+    ["play", "--bots", "expert"],
+    ["play", "--bots", "greedy,greedy"],
+    ["play", "--bots", ""],
+    ["simulate", "--deals", "0"],
+    ["simulate", "--deals", "1e3"],
+    ["simulate", "--bots", "greedy,greedy,greedy"],
+    ["simulate", "--workers", "0"],
+    ["simulate", "--players", "7"],
+    ["judge"],
+]
+BAD_INPUT = [
+    ["play", "--resume", "no-such-file.txt"],
+    ["play", "--resume", "."],
+    ["play", "--rules", "no-such-file.toml"],
+    ["simulate", "--rules", "no-such-file.toml"],
+    ["judge", "no-such-file.txt"],
+]
+
+
+def test_the_version_says_which_engine_runs(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = call(capsys, monkeypatch, ["--version"])
+    assert shown.code == EXIT_OK
+    assert shown.out == f"buraco {buraco.__version__} ({buraco.build_kind()} engine)\n"
+
+
+def test_the_version_as_json(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = call(capsys, monkeypatch, ["--json", "--version"])
+    assert json.loads(shown.out) == {"version": buraco.__version__, "engine": buraco.build_kind()}
+
+
+def test_the_help_names_every_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = call(capsys, monkeypatch, ["--help"])
+    assert shown.code == EXIT_OK
+    names = ("play", "judge", "score", "replay", "rules", "simulate")
+    assert len(names) == len(COMMANDS)
+    assert [name for name in names if f" {name} " not in shown.out] == []
+
+
+@pytest.mark.parametrize("arguments", BAD_USAGE + BAD_INPUT, ids=" ".join)
+def test_a_fault_is_one_line_with_its_exit_code(
+    arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = call(capsys, monkeypatch, arguments, "draw\n")
+    assert shown.code == (EXIT_USAGE if arguments in BAD_USAGE else EXIT_INPUT)
+    assert shown.out == ""
+    assert shown.err.startswith("buraco: ")
+    assert shown.err.count("\n") == 1
+    assert "Traceback" not in shown.err
+
+
+@pytest.mark.parametrize("arguments", BAD_USAGE + BAD_INPUT, ids=" ".join)
+def test_a_fault_as_json_is_an_object_on_standard_output(
+    arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = call(capsys, monkeypatch, [*arguments, "--json"], "draw\n")
+    told = json.loads(shown.out)["error"]
+    assert set(told) == {"code", "message", "reasons", "exit_code"}
+    assert told["exit_code"] == shown.code != EXIT_OK
+    assert shown.err == ""
+
+
+def test_an_unknown_rule_set_is_answered_with_the_nearest_and_a_way_out(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = call(capsys, monkeypatch, ["play", "--rules", "abertto"])
+    assert "Did you mean: aberto" in shown.err
+    assert "`buraco rules`" in shown.err
+
+
+def test_without_a_command_the_help_is_shown(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = call(capsys, monkeypatch, [])
+    assert shown.code == EXIT_USAGE
+    assert "Usage: buraco" in shown.out
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (CommandError("any", "any", 7), 7),
+        (RulesError("unknown_rules", "any"), EXIT_USAGE),
+        (BuracoError("unknown_bot", "any"), EXIT_USAGE),
+        (RulesError("impossible_rules", "any"), EXIT_INPUT),
+        (ParseError("card_text", "any"), EXIT_INPUT),
+        (PositionError("position", "any"), EXIT_INPUT),
+        (RecordError("record_turn", "any"), EXIT_NO),
+        (IllegalAction("must_draw", "any"), EXIT_NO),
+    ],
+)
+def test_every_kind_of_error_has_its_exit_code(error: BuracoError, code: int) -> None:
+    assert exit_code_of(error) == code
+
+
+def test_a_reader_that_goes_away_ends_the_command_without_a_word() -> None:
+    # More than a pipe holds, and nobody reads.
+    process = subprocess.Popen(
+        command(["simulate", "--deals", "3000", "--bots", "random", "--each"]),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    with process.stderr:
+        assert process.stderr.read() == b""
+    assert process.wait(120) == EXIT_BROKEN_PIPE
+
+
+def test_bytes_that_are_no_text_are_no_fault_of_the_program(tmp_path: Path) -> None:
+    ran = subprocess.run(
+        command(["play", "--data", tmp_path, "--seed", "1"]), input=b"\xff\xfe\x00 x\n\xf0\nquit\n", capture_output=True
+    )
+    assert ran.returncode == EXIT_OK
+    assert ran.stderr == b""
+    assert b"is no command" in ran.stdout
+
+
+def test_a_terminal_without_suit_symbols_gets_letters(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    ran = subprocess.run(
+        command(["play", "--data", tmp_path, "--seed", "1"]), input=b"quit\n", capture_output=True, env=environment
+    )
+    assert ran.returncode == EXIT_OK
+    assert ran.stdout.isascii()
+    assert b"Your hand" in ran.stdout
+    assert b"?" not in ran.stdout.replace(b"(? help)", b"").replace(b"Type ? for", b"")
+
+
+def test_rules_come_by_name_or_from_a_file(tmp_path: Path) -> None:
+    name = next(iter(RULE_SETS))
+    assert load_rules(name) == get_rules(name)
+    file = tmp_path / "mine.toml"
+    file.write_text(to_toml(TOY_OPEN), encoding="utf-8")
+    assert load_rules(str(file)) == TOY_OPEN
+
+
+def test_house_rules_with_faults_are_refused_with_every_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(
+        'base = "aberto"\nname = "mine"\ntitle = "Mine"\n[fields]\nhand_size = 0\nsets = 3\n', encoding="utf-8"
+    )
+    shown = call(capsys, monkeypatch, ["play", "--rules", file, "--json"], "draw\n")
+    assert shown.code == EXIT_INPUT
+    assert len(json.loads(shown.out)["error"]["reasons"]) >= 2
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "file.txt"
+    write_file(path, "first\n")
+    write_file(path, "second\n")
+    assert path.read_text(encoding="utf-8") == "second\n"
+    with pytest.raises(CommandError) as caught:
+        write_file(path / "below", "third\n")
+    assert caught.value.code == "file"
+    assert [entry.name for entry in path.parent.iterdir()] == ["file.txt"]
