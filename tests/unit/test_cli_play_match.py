@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from buraco.notation import Record, SeatRecord, replay
 from buraco.rules import RULE_SETS, RuleSet
 from tests.toy import TOYS
 from tests.unit.making import game_sets
-from tests.unit.terminal import Terminal
+from tests.unit.terminal import Terminal, command
 
 CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\a\b]")
 
@@ -125,7 +126,7 @@ def test_a_whole_match_on_a_terminal_by_a_player_who_follows_hints(tmp_path: Pat
     assert f"The record of the match: {file}" in shown
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 0), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_signal_saves_the_match_and_says_how_to_go_on(number: signal.Signals, code: int, tmp_path: Path) -> None:
     with Terminal(["play", "--seed", "5", "--data", tmp_path]) as terminal:
         terminal.wait_for(" > ")
@@ -188,3 +189,19 @@ def test_the_first_table_fits_the_screen(columns: int, rows: int, tmp_path: Path
         assert terminal.exit_code() == 0
     assert max(map(len, shown)) <= columns
     assert len(shown) <= rows
+
+
+def test_an_interrupt_of_a_script_has_the_exit_code_of_the_signal(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        command(["play", "--seed", "5", "--data", tmp_path]), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with process.stdin, process.stdout:
+        process.stdin.write(b"d\n")
+        process.stdin.flush()
+        while b"You drew" not in process.stdout.readline():
+            pass
+        process.send_signal(signal.SIGINT)
+        assert b"--resume" in process.stdout.read()
+    assert process.wait(120) == 130

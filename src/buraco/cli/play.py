@@ -195,7 +195,9 @@ def _run(table: Table, screen: Screen, lines: Lines, save: Callable[[Record], No
         except Signalled as stop:
             exit_code = 128 + stop.number
             if stop.number == signal.SIGINT and lines.typed:
+                # At the table Ctrl-C is a way to leave like any other.
                 sys.stdout.write("\n")
+                exit_code = EXIT_OK
         finally:
             # Also when the terminal has gone or a fault ends the program.
             session.save()

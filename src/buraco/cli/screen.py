@@ -29,6 +29,8 @@ __all__ = ["JsonScreen", "Moment", "Screen", "TextScreen"]
 WIDTH_MIN: Final = 40
 WIDTH_MAX: Final = 120
 
+_NAMES_PATHS: Final = frozenset({"saved", "record", "file", "file_exists"})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
@@ -167,8 +169,8 @@ class TextScreen:
             self._print(Text(f"  {reason.text()}"))
 
     def note(self, code: str, message: str) -> None:
-        """Show a sentence; one that ends in a path is never broken, so that it can be copied."""
-        self._console.print(Text(message), soft_wrap=code in ("saved", "record"))
+        """Show a sentence; one that names a file is never broken, so that the name can be copied."""
+        self._console.print(Text(message), soft_wrap=code in _NAMES_PATHS)
 
     def rows(self, code: str, rows: Sequence[Text]) -> None:  # noqa: ARG002 the code is for programs
         """Show rows of text."""
