@@ -125,7 +125,7 @@ def test_a_whole_match_on_a_terminal_by_a_player_who_follows_hints(tmp_path: Pat
     assert [step.kind for step in replay(record)][-1] == "end"
     for deal in record.deals:
         assert deal.outcome is not None
-        assert re.search(rf"this deal +{re.escape(format(deal.outcome.scores[0], "+d"))} ", shown)
+        assert re.search(rf"this deal +{re.escape(format(deal.outcome.scores[0], '+d'))} ", shown)
         assert f"Totals: We {deal.outcome.totals[0]}, They {deal.outcome.totals[1]}" in shown
     assert f"The record of the match: {file}" in shown
 
