@@ -135,3 +135,31 @@ def test_a_morto_of_two_cards_strands_nobody() -> None:
     assert hand_of(deal, 0) == "9d 7s"
     refused(deal, "add 1 7s", "turn_could_not_end")
     assert legal_texts(deal) == ["discard 9d", "discard 7s"]
+
+
+#: The cards 3 to 7 of three suits, twice, worth 150, and three that join nothing.
+RUNS_ONLY: Final = " ".join(f"{rank}{suit}" for suit in "cdh" for rank in "34567")
+THIRTY_THREE: Final = f"{RUNS_ONLY} {RUNS_ONLY} Ks Qh Jd"
+
+
+@pytest.mark.parametrize(("need", "opens"), [(150, True), (155, False)])
+def test_a_high_minimum_is_judged_for_a_hand_of_many_melds(need: int, opens: bool) -> None:
+    # Every order of ten melds was once tried here, for every first meld: such a table hung.
+    rules = RULE_SETS["fechado-stcl"].replace(name="high", opening="at_once", opening_minimum=150)
+    deal = unopened(rules, THIRTY_THREE, need)
+    first = "meld 3c 4c 5c 6c 7c"
+    assert (first in legal_texts(deal, "meld")) is opens
+    # Nothing may be wasted: three cards of five leave two that join nothing but their twins' run.
+    assert "meld 4c 5c 6c" not in legal_texts(deal, "meld")
+
+
+def test_the_table_before_an_opening_decides_whether_its_barred_card_can_go() -> None:
+    # The barred 7c may not be discarded; it can be added to a run that ends with the six, not to one that ends with
+    # the five. Both first melds leave the same hand.
+    barred = cards("7c")[0]
+    parts: dict[str, Any] = {"barred_card": barred, "took_single": True, "drew_stock": False}
+    deal = unopened(RULE_SETS["aberto"], "3c 4c 4c 5c 7c 2d 5d 6d X X", 60, **parts)
+    allowed(deal, "meld 4c 5c 2d=6")
+    refused(deal, "meld 2d=3 4c 5c", "opening_short")
+    act(deal, "meld 4c 5c 2d=6", "meld 3c 4c X=5", "meld 5d 6d X=7", "add 1 7c")
+    assert deal.mortos_gone == 1
