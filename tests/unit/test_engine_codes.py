@@ -18,6 +18,7 @@ from buraco.engine.constants import (
 )
 from buraco.engine.deal import Deal
 from buraco.engine.shuffle import ordered_pack
+from buraco.errors import RulesError
 from buraco.rules import RULE_SETS, RuleSet
 from buraco.texts import text
 from tests.unit.making import game_sets, run, table
@@ -75,9 +76,9 @@ def test_a_wild_as_the_last_card_does_not_close_where_it_may_not(name: str, play
 def test_the_largest_pack_cannot_fill_more_melds_than_there_are_numbers() -> None:
     # `too_many_melds` guards the numbering: with 36 melds no three cards are left to lay a 37th.
     largest = RuleSet(name="largest", title="The largest pack")
-    with pytest.raises(Exception, match="pack_copies"):
+    with pytest.raises(RulesError, match="pack_copies"):
         largest.replace(pack_copies=3)
-    with pytest.raises(Exception, match="joker_count"):
+    with pytest.raises(RulesError, match="joker_count"):
         largest.replace(joker_count=5)
     assert len(ordered_pack(largest)) <= MELD_SLOTS * MELD_SIZE_MIN
     assert "too_many_melds" in CODES
