@@ -1,6 +1,6 @@
 from buraco.engine.c_bits cimport bit, ctz, popcount
 from buraco.engine.c_constants cimport *
-from buraco.engine.enumeration cimport WILD_CARDS, append_melds, append_runs, append_sets, joining_cards
+from buraco.engine.enumeration cimport WILD_CARDS, append_melds, append_runs, append_sets, held_slots, joining_cards
 from buraco.engine.melds cimport add_to_meld, meld_once, meld_size, new_meld
 from buraco.engine.numbering cimport action_meld
 from buraco.engine.state cimport *
@@ -32,3 +32,4 @@ cdef long long last_card_code(State s, long long side, long long card) noexcept 
 cdef long long last_card_joins(State s, long long side, long long card) noexcept nogil
 cdef long long short_code(State s, long long left, long long once, long long wait) noexcept nogil
 cdef long long cards_in(long long once, long long twice) noexcept nogil
+cdef long long usable_points(State s, long long once, long long twice) noexcept nogil

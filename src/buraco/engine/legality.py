@@ -64,7 +64,7 @@ if not cython.compiled:
         PHASE_TOP,
         SET_FLAG,
     )
-    from buraco.engine.enumeration import WILD_CARDS, append_melds, append_runs, append_sets, joining_cards
+    from buraco.engine.enumeration import WILD_CARDS, append_melds, append_runs, append_sets, held_slots, joining_cards
     from buraco.engine.melds import add_to_meld, meld_once, meld_size, new_meld
     from buraco.engine.numbering import action_meld
     from buraco.engine.state import (
@@ -355,8 +355,8 @@ def opening_search(s: State, w: Workspace, once: int, twice: int, need: int, asi
     it is several shorter ones.
     """
     side = s.seat & 1
-    rest = once & ~WILD_CARDS
-    if rest == 0 or mask_points(s, once) + mask_points(s, twice) < need:
+    rest = once & ~WILD_CARDS & (bit(JOKER) - 1)
+    if rest == 0 or usable_points(s, once, twice) < need:
         return 0
     remembers = 1 if morto_free(s, side) or not s.meld_rules & MELD_ONE_SET else 0
     key = opening_key(s, aside)
@@ -406,6 +406,23 @@ def opening_ends(s: State, once: int, twice: int, aside: int, wait: int) -> int:
         left += 1
         once |= bit(aside)
     return 1 if leave_code(s, s.seat & 1, left, once, wait) == CODE_LEGAL else 0
+
+
+def usable_points(s: State, once: int, twice: int) -> int:
+    """Return no less than the points that melds from these cards can bring: what has no company is left out."""
+    usable = once & WILD_CARDS
+    for suit in range(4):
+        slots = held_slots(once, suit)
+        near = slots & (slots << 1 | slots >> 1 | slots << 2 | slots >> 2)
+        usable |= ((near >> 1 | near >> 14) & 0x1FFF) << suit * 13
+    if s.meld_rules & MELD_SETS:
+        for suit in range(3):
+            mates = once & (once >> 13 * (suit + 1)) & (bit(39) - 1)
+            usable |= mates | mates << 13 * (suit + 1)
+        usable |= once & twice
+    usable &= once
+    jokers = once & ~(bit(JOKER) - 1)
+    return mask_points(s, usable | jokers) + mask_points(s, twice & (usable | jokers | bit(JOKER + 1)))
 
 
 def check_add(s: State, w: Workspace, action: int) -> int:

@@ -149,17 +149,18 @@ def opening_pays(s: State, w: Workspace, action: int) -> int:
     """Say whether a play reaches the opening minimum, or new melds from the rest of the hand still can after it."""
     seat, side = s.seat, s.seat & 1
     need = s.opening_need[side] - s.laid_points
+    searched = 1 if need <= s.opening_search_max else 0  # failed openings raise a minimum without limit
     if action >= ACTION_ADD:
         card = added_card(action)
         if s.value[card] >= need:
             return 1
         once, twice = without_card(s.once[seat], s.twice[seat], card)
         new_round(w)
-        return opening_possible(s, w, once, twice, need - s.value[card], 0)
+        return opening_possible(s, w, once, twice, need - s.value[card], 0) if searched else 0
     meld = action_meld(action)
     points = meld_points(s, meld)
-    if points >= need:
-        return 1
+    if points >= need or not searched:
+        return 1 if points >= need else 0
     once, twice = without_meld(s.once[seat], s.twice[seat], meld)
     push_meld(s, side, meld, -1)
     new_round(w)
