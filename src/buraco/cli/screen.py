@@ -12,11 +12,11 @@ from rich.text import Text
 from buraco.bots import Decision
 from buraco.cli.common import print_json
 from buraco.cli.faces import Faces, HandOrder, hanging
-from buraco.cli.moves import result_meld, short_text
+from buraco.cli.moves import short_text
 from buraco.cli.sheets import seat_names, sheet_table, side_names
 from buraco.cli.story import Teller
 from buraco.cli.table import TableWriter, duty_text
-from buraco.engine import Event, Refusal, SeatView, to_json
+from buraco.engine import Event, Refusal, SeatView, result_meld, to_json
 from buraco.engine import events as happened
 from buraco.notation import format_action, format_meld, position_json
 from buraco.texts import text

@@ -7,6 +7,7 @@ from buraco.engine.constants import ACTION_COUNT
 from buraco.engine.deal import Deal, play_many
 from buraco.engine.determinize import determinize
 from buraco.engine.events import Event, to_json
+from buraco.engine.happenings import result_meld
 from buraco.engine.host import Act, Host, Refusal
 from buraco.engine.match import Cut, DealerDraw, DealResult, DealStart, Match
 from buraco.engine.numbering import action_meld, add_action, decode_add, meld_action
@@ -50,6 +51,7 @@ __all__ = [
     "meld_action",
     "ordered_pack",
     "play_many",
+    "result_meld",
     "score_sheet",
     "seed_bytes",
     "shuffled_pack",
