@@ -164,3 +164,14 @@ def test_the_table_before_an_opening_decides_whether_its_barred_card_can_go() ->
     refused(deal, "meld 2d=3 4c 5c", "opening_short")
     act(deal, "meld 4c 5c 2d=6", "meld 3c 4c X=5", "meld 5d 6d X=7", "add 1 7c")
     assert deal.mortos_gone == 1
+
+
+@pytest.mark.parametrize("jokers", [1, 2, 3, 4])
+def test_every_joker_of_a_hand_helps_one_run_of_an_opening(jokers: int) -> None:
+    # Runs of 30, 35 and 40 points, each with a joker of 20; a fourth joker finds no company, nor does the nine.
+    rules = RULE_SETS["aberto"].replace(name="high-at-once", opening_vulnerable_minimum=120)
+    hand = "3c 4c 7d 8d Qs Ks 9h" + " X" * jokers
+    for need, least in ((40, 1), (75, 2), (105, 3)):
+        deal = unopened(rules, hand, need)
+        assert ("meld Qs Ks X=A" in legal_texts(deal, "meld")) is (jokers >= least), need
+    assert legal_texts(unopened(rules, hand, 110), "meld") == []
