@@ -27,7 +27,7 @@ def test_the_example_of_the_readme_runs_and_prints_two_scores() -> None:
 
 
 def test_the_readme_shows_each_command() -> None:
-    assert {command.split()[1] for command in COMMANDS} >= {"play", "rules", "judge", "score", "replay"}
+    assert {command.split()[1] for command in COMMANDS} >= {"play", "rules", "judge", "score", "replay", "simulate"}
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -47,6 +47,12 @@ def test_a_command_of_the_readme_exists_with_its_options(command: str) -> None:
 def test_the_links_of_a_document_lead_to_files(document: Path) -> None:
     links = re.findall(r"\]\((?!https?:|#)([^)#]+)", document.read_text(encoding="utf-8"))
     assert [link for link in links if not (document.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_the_files_that_a_document_names_exist(document: Path) -> None:
+    named = re.findall(r"`((?:docs|scripts|src|tests)/[\w./-]+\.\w+)`", document.read_text(encoding="utf-8"))
+    assert [name for name in named if not (ROOT / name).exists()] == []
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
