@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,20 @@ def test_the_command_writes_the_same_json_for_any_number_of_workers(
     told = json.loads(one.out)
     assert told["deals"] == sum(told["ends"].values()) == sum(told["wins"].values()) == 2 * CHUNK + 1
     assert "results" not in told
+
+
+def test_as_many_workers_play_as_are_asked_for(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def alone(plan: Plan, *, workers: int, keep_acts: bool) -> Iterator[PlayedDeal]:
+        asked.append((workers, keep_acts))
+        yield play_deal(plan, 0)
+
+    monkeypatch.setattr("buraco.cli.simulate.simulate", alone)
+    assert call(capsys, monkeypatch, ["simulate", "--deals", "1", "--workers", "7"]).code == EXIT_OK
+    assert asked == [(7, False)]
 
 
 def test_the_command_shows_figures_and_each_deal_and_writes_records(
