@@ -19,6 +19,7 @@ from buraco.cli.common import (
     CommandError,
     exit_code_of,
     load_rules,
+    program,
     write_file,
 )
 from buraco.errors import BuracoError, IllegalAction, ParseError, PositionError, RecordError, RulesError
@@ -104,6 +105,24 @@ def test_an_unknown_rule_set_is_answered_with_the_nearest_and_a_way_out(
     shown = call(capsys, monkeypatch, ["play", "--rules", "abertto"])
     assert "Did you mean: aberto" in shown.err
     assert "`buraco rules`" in shown.err
+
+
+@pytest.mark.parametrize(
+    ("started", "on_path", "name"),
+    [
+        (".venv/bin/buraco", False, ".venv/bin/buraco"),
+        (".venv/bin/buraco", True, "buraco"),
+        ("-c", False, "buraco"),
+    ],
+)
+def test_the_way_to_start_again_is_one_that_a_shell_finds(
+    started: str, on_path: bool, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if on_path:
+        (tmp_path / "buraco").touch(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("sys.argv", [started, "play"])
+    assert program() == name
 
 
 def test_without_a_command_the_help_is_shown(

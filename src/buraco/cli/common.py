@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -39,6 +40,7 @@ __all__ = [
     "leave",
     "load_rules",
     "print_json",
+    "program",
     "read_input",
     "show_error",
     "write_file",
@@ -109,6 +111,15 @@ class _Console(Console):
 def console(*, stderr: bool = False, width: int | None = None) -> Console:
     """Return a console for people. It obeys ``NO_COLOR`` and writes no colours into a pipe or file."""
     return _Console(stderr=stderr, width=width, highlight=False, markup=False, emoji=False, soft_wrap=False)
+
+
+def program() -> str:
+    """Return how this program is started again: ``buraco`` where the shell finds it, else the path it was started by.
+
+    `make play` starts the one in ``.venv``, which no shell knows by its name.
+    """
+    started = Path(sys.argv[0])
+    return str(started) if started.name == "buraco" and shutil.which("buraco") is None else "buraco"
 
 
 def print_json(value: object) -> None:
