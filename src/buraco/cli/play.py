@@ -39,7 +39,7 @@ from buraco.errors import RecordError
 from buraco.notation import Record, SeatRecord, format_record, restore
 from buraco.rules import RuleSet
 
-__all__ = ["register"]
+__all__ = ["play", "register"]
 
 DEFAULT_BOT: Final = "greedy"
 NOTHING_TO_READ: Final = (

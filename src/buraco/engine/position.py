@@ -19,11 +19,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "END_KINDS",
+    "MELDS_MAX",
     "PHASES",
     "MeldState",
     "PileCard",
     "Position",
     "hide",
+    "public_hand",
     "sees_everything",
     "validate",
     "visible_cards",

@@ -11,7 +11,7 @@ from buraco.rules.fields import FIELD_NAMES, FIELD_SPECS, FieldSpec, RuleFields
 from buraco.rules.near import near_hint
 from buraco.texts import text
 
-__all__ = ["Fault", "faults", "pack_points", "pack_size", "problems", "show_value"]
+__all__ = ["Fault", "faults", "opening_points_max", "pack_points", "pack_size", "problems", "show_value"]
 
 _NAME_LETTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 # No deal can begin with less: the first-turn option needs two stock cards, and somebody must get a second turn.
