@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -27,6 +28,7 @@ from buraco.rules import RULE_SETS, get_rules, to_toml
 from tests.toy import TOY_OPEN
 from tests.unit.terminal import call, command
 
+POSITION = "buraco-position 1; rules=aberto; phase=play; seat=0; hand0=3c 4c 5c Kd"
 BAD_USAGE = [
     ["no-such-command"],
     ["--no-such-option"],
@@ -34,7 +36,9 @@ BAD_USAGE = [
     ["play", "--players", "3"],
     ["play", "--players", "many"],
     ["play", "--target", "0"],
+    ["play", "--target", "1000001"],
     ["play", "--deals", "-1"],
+    ["play", "--deals", "10001"],
     ["play", "--rules", "abertto"],
     ["play", "--bots", "expert"],
     ["play", "--bots", "greedy,greedy"],
@@ -162,6 +166,40 @@ def test_a_reader_that_goes_away_ends_the_command_without_a_word() -> None:
     with process.stderr:
         assert process.stderr.read() == b""
     assert process.wait(120) == EXIT_BROKEN_PIPE
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["rules"], ["rules", "--json"], ["rules", "aberto"], ["simulate", "--deals", "1"], ["judge", POSITION]],
+)
+def test_an_output_that_cannot_be_written_is_an_error_in_one_line(arguments: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        ran = subprocess.run(command(arguments), stdout=full, stderr=subprocess.PIPE)
+    assert ran.stderr == b"buraco: cannot write the output: No space left on device\n"
+    assert ran.returncode == EXIT_INPUT
+
+
+def test_a_match_whose_output_cannot_be_written_is_saved(tmp_path: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        arguments = ["play", "--data", str(tmp_path), "--seed", "1"]
+        ran = subprocess.run(command(arguments), stdout=full, stderr=subprocess.PIPE, input=b"d\n" * 9)
+    assert ran.stderr == b"buraco: cannot write the output: No space left on device\n"
+    assert ran.returncode == EXIT_INPUT
+
+
+def test_an_error_that_cannot_be_written_still_has_its_exit_code() -> None:
+    with Path("/dev/full").open("wb") as full:
+        assert subprocess.run(command(["judge", "no-such-file.txt"]), stderr=full).returncode == EXIT_INPUT
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("arguments", [["rules"], ["judge", "-"], ["play", "--data", "{data}"], ["judge", "no-such"]])
+def test_a_closed_stream_is_an_empty_one(closed: str, arguments: list[str], tmp_path: Path) -> None:
+    words = [word.format(data=tmp_path) for word in arguments]
+    line = " ".join(shlex.quote(word) for word in command(words))
+    ran = subprocess.run(["sh", "-c", f"{line} {closed}"], stdin=subprocess.DEVNULL, capture_output=True)
+    assert ran.returncode == (EXIT_INPUT if words[0] == "judge" else EXIT_OK)
+    assert b"Traceback" not in ran.stderr
 
 
 def test_bytes_that_are_no_text_are_no_fault_of_the_program(tmp_path: Path) -> None:

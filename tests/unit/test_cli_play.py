@@ -98,6 +98,14 @@ def test_the_end_of_the_input_saves_the_match_and_says_how_to_go_on(player: Play
         "p 3",
         "u 99999999999999999999",
         "u none",
+        "u 2.5",
+        "u 000000000009",
+        "save a\0b",
+        "save ~nobody-of-this-name/match.txt",
+        "save " + "n" * 900,
+        "save /dev/null",
+        "save /dev/stdin",
+        "save no-such-folder/..",
         "save",
         "rules nowhere",
         "why",
@@ -171,6 +179,21 @@ def test_of_several_meanings_the_player_chooses_by_number(player: Player) -> Non
     assert "Hint: " in out
 
 
+@pytest.mark.parametrize("answer", ["0000000019", "0", "3", "99999999999999999999", "-1", "1.0"])
+def test_a_number_that_was_not_offered_chooses_nothing(answer: str, player: Player) -> None:
+    shown = player.play(f"d\nk\nm 6c 7c X\n{answer}\nquit\n", *seed_option(6))
+    assert shown.code == EXIT_OK
+    assert "which one? 1-2" in shown.out
+    assert "Meld 1" not in shown.out
+
+
+@pytest.mark.parametrize("words", ["none", "2.5", "-1", "1 2", "000000000001"])
+def test_words_that_are_no_number_of_steps_take_nothing_back(words: str, player: Player) -> None:
+    out = player.play(f"d\nk\nm 6c 7c X\n1\nu {words}\nu\nquit\n", *seed_option(6)).out
+    assert "How many steps are to be taken back?" in out
+    assert out.count("Took back") == 1
+
+
 def test_the_hand_is_sorted_by_suits_or_by_ranks(player: Player) -> None:
     out = player.play("order\norder\nquit\n", *seed_option(5)).out
     by_suit = "  Q♣   J♦   7♥ 7♥ K♥   4♠ 6♠ 6♠ 7♠ 9♠ J♠"
@@ -218,6 +241,19 @@ def test_a_copy_is_saved_where_the_player_says_but_never_over_another_file(playe
     assert "is a folder" in out
 
 
+def test_a_copy_is_never_saved_into_a_pipe_which_might_block(player: Player, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    out = player.play(f"save {pipe}\nquit\n", *seed_option(5)).out
+    assert f"{pipe} is no plain file; name another file." in out.replace("\n", " ")
+
+
+def test_a_copy_may_have_the_longest_name_that_the_system_takes(player: Player, tmp_path: Path) -> None:
+    copy = tmp_path / ("n" * os.pathconf(tmp_path, "PC_NAME_MAX"))
+    player.play(f"d\nsave {copy}\nquit\n", *seed_option(5))
+    assert load_match(copy).record == player.record()
+
+
 def test_a_match_that_cannot_be_saved_goes_on_and_says_so(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(path: Path, content: str) -> None:  # noqa: ARG001 the signature is the real one's
         raise CommandError("file", "cannot write: no space left", EXIT_INPUT)
@@ -258,9 +294,9 @@ def test_the_draw_for_the_first_dealer_is_shown(player: Player) -> None:
 
 def test_whoever_cuts_chooses_how_many_cards_to_lift(player: Player) -> None:
     for seed in range(30):
-        shown = player.play("0\nmany\nscore\n21\nquit\n", "--rules", "classico", *seed_option(seed))
+        shown = player.play("0\nmany\n00000000199\nscore\n21\nquit\n", "--rules", "classico", *seed_option(seed))
         if "You cut." in shown.out:
-            assert shown.out.count("lift how many cards? [22] > ") == 4
+            assert shown.out.count("lift how many cards? [22] > ") == 5
             assert "Give the number of cards to lift" in shown.out
             assert "You lift" in shown.out
             return
@@ -301,7 +337,7 @@ def test_a_match_in_two_parts_is_the_match_in_one(player: Player, tmp_path: Path
     ("change", "told"),
     [
         (("discard K", "discard A"), "does not hold"),
-        (("| greedy", "| clever"), "There is no bot clever"),
+        (("| greedy", "| clever"), "There is no bot 'clever'"),
         (("| greedy", ""), "seats without a bot"),
         (("seat 0: You", "seat 0: You | greedy"), "0 seats without a bot"),
         (("buraco-record 1", "a letter"), "is no record"),

@@ -39,6 +39,7 @@ __all__ = [
     "fail",
     "leave",
     "load_rules",
+    "os_reason",
     "print_json",
     "program",
     "read_input",
@@ -166,8 +167,8 @@ def read_input(name: str) -> str:
     try:
         with contextlib.nullcontext(sys.stdin.buffer) if name == STDIN else Path(name).open("rb") as source:
             content = source.read(RECORD_TEXT_MAX + 1)
-    except OSError as error:
-        fail("file", f"cannot read {name}: {_os_reason(error)}; give the path of a text file", EXIT_INPUT)
+    except (OSError, ValueError) as error:
+        fail("file", f"cannot read {name}: {os_reason(error)}; give the path of a text file", EXIT_INPUT)
     if len(content) > RECORD_TEXT_MAX:
         fail("file", f"{name} is too long: at most {RECORD_TEXT_MAX} bytes are read", EXIT_INPUT)
     try:
@@ -181,16 +182,20 @@ def write_file(path: Path, content: str) -> None:
 
     Missing folders are made. Raises CommandError (code ``file``).
     """
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    # A short name, since the file's own may be as long as names can be.
+    part = path.with_name(f".{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         part.write_text(content, encoding="utf-8")
         part.replace(path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
+    except (OSError, ValueError) as error:
+        with contextlib.suppress(OSError, ValueError):
             part.unlink()
-        fail("file", f"cannot write {path}: {_os_reason(error)}; name another file or folder", EXIT_INPUT)
+        fail("file", f"cannot write {path}: {os_reason(error)}; name another file or folder", EXIT_INPUT)
 
 
-def _os_reason(error: OSError) -> str:
-    return error.strerror or type(error).__name__
+def os_reason(error: OSError | ValueError) -> str:
+    """Return the reason of an error of the operating system, or of a path that is none (a ValueError), in words."""
+    if isinstance(error, OSError):
+        return error.strerror or type(error).__name__
+    return "such a name is not possible"

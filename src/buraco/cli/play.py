@@ -37,11 +37,13 @@ from buraco.cli.sheets import seat_names
 from buraco.engine import Host, Match
 from buraco.errors import RecordError
 from buraco.notation import Record, SeatRecord, format_record, restore
-from buraco.rules import RuleSet
+from buraco.rules import FIELD_SPECS, RuleSet
 
 __all__ = ["play", "register"]
 
 DEFAULT_BOT: Final = "greedy"
+TARGET_MAX: Final = FIELD_SPECS["target_points"].high
+DEALS_MAX: Final = FIELD_SPECS["deal_count"].high
 NOTHING_TO_READ: Final = (
     "There is no terminal to play at and no commands on standard input. Run `{program} play` in a terminal, or pipe"
     " commands into it, one a line; `{program} play --help` shows the options."
@@ -61,8 +63,12 @@ def play(
     players: Annotated[
         int | None, typer.Option("--players", help="2 or 4; by default 4 where the rules allow it.")
     ] = None,
-    target: Annotated[int | None, typer.Option("--target", min=1, help="Points that end the match.")] = None,
-    deals: Annotated[int | None, typer.Option("--deals", min=1, help="A fixed number of deals instead.")] = None,
+    target: Annotated[
+        int | None, typer.Option("--target", min=1, max=TARGET_MAX, help="Points that end the match.")
+    ] = None,
+    deals: Annotated[
+        int | None, typer.Option("--deals", min=1, max=DEALS_MAX, help="A fixed number of deals instead.")
+    ] = None,
     seed: Annotated[
         int | None, typer.Option("--seed", help="Repeat a match: the same seed deals the same cards.")
     ] = None,
