@@ -19,7 +19,7 @@ from typing import Final
 from buraco.rules import RULE_SETS
 from scripts.terminate import ACTION_LIMIT, Figures, figures, run
 
-__all__ = ["FILE", "FULL_DEALS", "HEADER", "SAMPLE_DEALS", "page", "rows", "sample", "section"]
+__all__ = ["FILE", "FULL_DEALS", "HEADER", "INTRODUCTION", "SAMPLE_DEALS", "page", "rows", "sample", "section"]
 
 FILE: Final = Path(__file__).resolve().parent.parent / "docs" / "rules-statistics.md"
 #: Deals of each rule set, by policy.
@@ -30,7 +30,7 @@ HEADER: Final = (
     "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
 )
 _SAMPLE_MARK: Final = "## The sample"
-_INTRODUCTION: Final = f"""# Statistics of the rule sets
+INTRODUCTION: Final = f"""# Statistics of the rule sets
 
 Written by `python -m scripts.deal_statistics --write`, never by hand. Every seat plays by the same policy of the
 engine: `random` chooses evenly among the legal actions, `greedy` one step ahead. Players, dealer and totals follow from
@@ -72,9 +72,9 @@ def section(title: str, lines: Iterable[str]) -> list[str]:
     return ["", title, "", *HEADER, *lines]
 
 
-def rows(policy: str, deals: int) -> Iterator[str]:
-    """Play the deals of every rule set and yield its line."""
-    for name in RULE_SETS:
+def rows(policy: str, deals: int, names: Iterable[str] = RULE_SETS) -> Iterator[str]:
+    """Play the deals of rule sets and yield the line of each."""
+    for name in names:
         yield row(name, figures(name, policy, 0, deals))
 
 
@@ -101,7 +101,7 @@ def page(deals: Mapping[str, int], workers: int) -> str:
     lines = []
     for policy, count in deals.items():
         lines += section(f"## {policy.capitalize()} play: {count:,} deals of each", full_rows(policy, count, workers))
-    return _INTRODUCTION + "\n".join(lines) + "\n\n" + sample()
+    return INTRODUCTION + "\n".join(lines) + "\n\n" + sample()
 
 
 def recorded_sample(text: str) -> str:

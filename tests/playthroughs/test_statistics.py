@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+import buraco
 from buraco.engine.codes import POLICIES
 from buraco.rules import RULE_SETS
 from scripts import deal_statistics, terminate
@@ -20,12 +21,17 @@ def page() -> str:
 
 
 def test_the_sample_on_the_page_is_what_the_engine_plays_now() -> None:
-    assert deal_statistics.recorded_sample(page()) == deal_statistics.sample()
+    recorded = deal_statistics.recorded_sample(page())
+    if buraco.build_kind() == "compiled":
+        assert recorded == deal_statistics.sample()
+    else:
+        (line,) = deal_statistics.rows("greedy", deal_statistics.SAMPLE_DEALS, ["burraco"])
+        assert line in recorded.splitlines()
 
 
 def test_the_page_is_built_as_the_tool_builds_it() -> None:
     lines = page().splitlines()
-    assert page().startswith(deal_statistics.page({}, 1).split("## The sample")[0].rstrip("\n"))
+    assert page().startswith(deal_statistics.INTRODUCTION)
     for policy, count in deal_statistics.FULL_DEALS.items():
         at = lines.index(f"## {policy.capitalize()} play: {count:,} deals of each")
         assert tuple(lines[at + 2 : at + 4]) == deal_statistics.HEADER

@@ -36,13 +36,21 @@ from tests.property.walks import ALL_ACTIONS, all_codes, cards_of
 pytestmark = pytest.mark.parametrize(("name", "players"), GAMES)
 
 #: The most legal actions of a state that are carried out one by one.
-TRIED_ACTIONS = 30
+TRIED_ACTIONS = 20
+#: All refusals are compared with those behind other cards in every so many states.
+BETRAYAL_STEP = 3
 
 
 def without_generator(deal: Deal) -> tuple[object, ...]:
     """The state without its generator of random numbers, which a position does not hold."""
     dump = deal.dump()
     return (*dump[:2], dump[2][:-1], *dump[3:])
+
+
+def onlooker(number: int, players: int) -> int | None:
+    """Each seat and a spectator (None) in turn."""
+    seat = number % (players + 1)
+    return seat if seat < players else None
 
 
 def test_the_sample_holds_every_duty_of_the_rules(name: str, players: int, compiled: bool) -> None:
@@ -64,29 +72,17 @@ def test_the_sample_holds_every_duty_of_the_rules(name: str, players: int, compi
     assert not missing, [PHASES[phase] for phase in missing]
 
 
-def test_legal_lists_exactly_what_check_accepts(name: str, players: int) -> None:
-    for deal in reachable(name, players):
-        accepted = [action for action, code in zip(ALL_ACTIONS, all_codes(deal), strict=True) if code == 0]
-        assert deal.legal() == accepted, format_position(deal.position())
-
-
-def test_asking_changes_nothing(name: str, players: int) -> None:
-    for deal in reachable(name, players):
-        before = deal.dump()
-        all_codes(deal)
-        deal.legal()
-        assert deal.dump() == before
-
-
-def test_a_refused_action_raises_its_code_and_changes_nothing(name: str, players: int) -> None:
+def test_legal_lists_what_check_accepts_and_every_refusal_changes_nothing(name: str, players: int) -> None:
     for deal in reachable(name, players):
         before, codes = deal.dump(), all_codes(deal)
+        accepted = [action for action, code in zip(ALL_ACTIONS, codes, strict=True) if code == 0]
+        assert deal.legal() == accepted, format_position(deal.position())
         for code in set(codes) - {0}:
             action = codes.index(code)
             with pytest.raises(IllegalAction) as refused:
                 deal.apply(action)
             assert refused.value.code == CODES[code] == deal.refusal(action)
-            assert deal.dump() == before
+        assert deal.dump() == before
 
 
 def test_something_is_legal_until_the_deal_is_over(name: str, players: int) -> None:
@@ -149,8 +145,7 @@ def read_back(position: Position) -> None:
 def test_positions_and_views_are_read_back(name: str, players: int) -> None:
     for number, deal in enumerate(reachable(name, players)):
         position = deal.position()
-        read_back(position)
-        read_back(hide(position, None if number % (players + 1) == players else number % (players + 1)))
+        read_back(position if number % 2 else hide(position, onlooker(number, players)))
 
 
 def test_the_score_is_the_sum_of_its_lines(name: str, players: int) -> None:
@@ -163,23 +158,22 @@ def test_the_score_is_the_sum_of_its_lines(name: str, players: int) -> None:
 def test_what_a_seat_cannot_see_changes_nothing_it_is_told(name: str, players: int) -> None:
     for number, deal in enumerate(reachable(name, players)):
         position = deal.position()
-        for seat in (None, *range(players)):
+        for seat in {deal.seat, onlooker(number, players)}:
             other = Deal.from_position(shuffled_behind(position, seat, random.Random(number)))
             view, same = view_of(deal, seat), view_of(other, seat)
             assert view == same
             assert json.dumps(position_json(view.position)) == json.dumps(position_json(same.position))
-            assert format_position(view.position) == format_position(same.position)
 
 
 def test_no_refusal_betrays_a_hidden_card(name: str, players: int) -> None:
-    for number, deal in enumerate(reachable(name, players)):
+    for number, deal in enumerate(reachable(name, players)[::BETRAYAL_STEP]):
         other = Deal.from_position(shuffled_behind(deal.position(), deal.seat, random.Random(number)))
         assert all_codes(other) == all_codes(deal), format_position(deal.position())
 
 
 def test_a_determinized_view_is_a_full_state_with_that_view(name: str, players: int) -> None:
     for number, deal in enumerate(reachable(name, players)):
-        for seat in (None, *range(players)):
+        for seat in {deal.seat, onlooker(number, players)}:
             view = view_of(deal, seat)
             full = determinize(view, number)
             assert view_of(full, seat) == view
