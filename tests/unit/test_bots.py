@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from buraco.engine import POLICIES, Deal, SeatView, determinize, view_of
 from buraco.errors import BuracoError
 from buraco.notation import parse_action
 from buraco.rules import RULE_SETS, get_rules
-from buraco.texts import text, texts
+from buraco.texts import texts
 from tests.unit.making import game_sets, run, table
 from tests.unit.walking import deal_states, host_of
 
@@ -178,12 +179,14 @@ def test_levels_name_themselves_and_their_policies() -> None:
     assert check_level("greedy") == "greedy"
 
 
-def test_every_reason_has_a_text() -> None:
+def test_every_reason_has_a_text_and_every_text_a_reason() -> None:
     folder = Path(buraco.bots.__file__).parent
     source = "".join(file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.py")))
     codes = {key.removeprefix("reason.") for key in texts() if key.startswith("reason.")}
     assert {code for code in codes if f'"{code}"' not in source} == set()
-    assert text("reason.closes")
+    given = {code for made in re.findall(r"Reason\(([^(]*?)[,)]", source) for code in re.findall(r'"(\w+)"', made)}
+    assert len(given) > 10
+    assert given <= codes
 
 
 @pytest.mark.parametrize("name", [name for name, rules in RULE_SETS.items() if rules.opening == "over_turn"])
