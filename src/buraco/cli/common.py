@@ -140,10 +140,14 @@ def show_error(error: BuracoError, exit_code: int, *, as_json: bool) -> None:
         return
     err = console(stderr=True)
     message, way_out = error.message, _WAYS_OUT.get(error.code, "")
+    told = " ".join(error.reasons)
+    if len(error.reasons) > 1 and message.endswith(told):
+        # A message that ends with all its reasons would be one long line: they follow on lines of their own.
+        message = message.removesuffix(told).rstrip()
     if way_out:
         message = f"{message}{'' if message.endswith(('.', '?')) else '.'} {way_out}"
     err.print(Text.assemble(("buraco: ", "bold red"), message), soft_wrap=True)
-    if len(error.reasons) > 1 and not all(reason in error.message for reason in error.reasons):
+    if len(error.reasons) > 1 and not all(reason in message for reason in error.reasons):
         for reason in error.reasons:
             err.print(Text(f"  - {reason}"), soft_wrap=True)
 
