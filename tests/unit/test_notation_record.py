@@ -225,7 +225,10 @@ def test_another_cut_than_the_recorded_one_is_found() -> None:
     cut = record.deals[0].cut
     assert cut is not None
     lie = replace(record, deals=(replace(record.deals[0], cut=replace(cut, points=100 - cut.points)), record.deals[1]))
-    with pytest.raises(RecordError, match="the cut is"):
+    with pytest.raises(
+        RecordError,
+        match=f"the cut is {cut.seat} {cut.count} {cut.points}, not {cut.seat} {cut.count} {100 - cut.points}",
+    ):
         list(replay(lie))
 
 

@@ -22,7 +22,7 @@ from buraco.notation.position import (
     position_json_text,
     read_position,
 )
-from buraco.notation.record import CutRecord, DealRecord, Entry, Outcome, Record, SeatRecord, TurnRecord, record_of
+from buraco.notation.record import DealRecord, Entry, Outcome, Record, SeatRecord, TurnRecord, record_of
 from buraco.notation.record_text import format_record, parse_record, record_from_json, record_json, record_json_text
 from buraco.notation.referee import Judgement, judge, legal_actions, most_telling, no_reading
 from buraco.notation.replay import ReplayStep, Restored, replay, restore
@@ -31,7 +31,6 @@ from buraco.notation.schemas import SCHEMA_NAMES, schema
 __all__ = [
     "SCHEMA_NAMES",
     "Action",
-    "CutRecord",
     "DealRecord",
     "Entry",
     "Judgement",

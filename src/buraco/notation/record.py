@@ -15,9 +15,9 @@ from buraco.rules import RuleSet
 
 if TYPE_CHECKING:
     from buraco.engine.host import Act, Host
-    from buraco.engine.match import DealResult, DealStart
+    from buraco.engine.match import Cut, DealResult, DealStart
 
-__all__ = ["UNDO", "CutRecord", "DealRecord", "Entry", "Outcome", "Record", "SeatRecord", "TurnRecord", "record_of"]
+__all__ = ["UNDO", "DealRecord", "Entry", "Outcome", "Record", "SeatRecord", "TurnRecord", "record_of"]
 
 UNDO: Final = -1
 
@@ -53,15 +53,6 @@ class TurnRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class CutRecord:
-    """The cut before a deal: the seat, how many cards it lifted, and the points for it."""
-
-    seat: int
-    count: int
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
 class Outcome:
     """How a deal ended: the kind of end, who went out (-1: nobody), the sides' scores without a cut bonus, the totals
     after the deal, and comments."""
@@ -86,7 +77,7 @@ class DealRecord:
     number: int
     dealer: int
     totals: tuple[int, int] = (0, 0)
-    cut: CutRecord | None = None
+    cut: Cut | None = None
     pack: tuple[int, ...] | None = None
     commitment: str = ""
     revealed_seed: str = ""
@@ -179,12 +170,11 @@ def _deal_record(
     outcome = None
     if result is not None:
         outcome = Outcome(result.end_kind, result.out_seat, result.scores, result.totals)
-    cut = None if start.cut is None else CutRecord(start.cut.seat, start.cut.count, start.cut.points)
     return DealRecord(
         number=start.number,
         dealer=start.dealer,
         totals=start.totals,
-        cut=cut,
+        cut=start.cut,
         pack=start.pack if with_pack else None,
         turns=tuple(turns),
         outcome=outcome,

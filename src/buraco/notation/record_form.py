@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias, TypeVar
 
 from buraco.cards import card_text, parse_card
+from buraco.engine.match import Cut
 from buraco.engine.position import END_KINDS
 from buraco.errors import ParseError
 from buraco.notation.actions import format_action, parse_action
 from buraco.notation.house import rules_from_form
-from buraco.notation.record import UNDO, CutRecord, DealRecord, Entry, Outcome, Record, SeatRecord, TurnRecord
+from buraco.notation.record import UNDO, DealRecord, Entry, Outcome, Record, SeatRecord, TurnRecord
 from buraco.rules import RuleSet, to_json
 
 __all__ = ["FORMAT", "VERSION", "WINNERS", "FormFault", "Path", "record_form", "record_from_form"]
@@ -239,10 +240,10 @@ def _outcome_of(players: int) -> Callable[[object, Path], Outcome]:
     return read
 
 
-def _cut_of(players: int) -> Callable[[object, Path], CutRecord | None]:
-    def read(value: object, path: Path) -> CutRecord:
+def _cut_of(players: int) -> Callable[[object, Path], Cut | None]:
+    def read(value: object, path: Path) -> Cut:
         form = _Form(value, path, "seat count points")
-        return CutRecord(form.take("seat", _seat_of(players)), form.take("count", _count), form.take("points", _count))
+        return Cut(form.take("seat", _seat_of(players)), form.take("count", _count), form.take("points", _count))
 
     return read
 

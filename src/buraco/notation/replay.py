@@ -11,10 +11,10 @@ from buraco.engine.match import DealStart, Match
 from buraco.engine.shuffle import seed_bytes, shuffled_pack
 from buraco.errors import BuracoError, IllegalAction, RecordError
 from buraco.notation.actions import format_action
-from buraco.notation.record import UNDO, CutRecord, DealRecord, Entry, Outcome, Record, TurnRecord
+from buraco.notation.record import UNDO, DealRecord, Entry, Outcome, Record, TurnRecord
 
 if TYPE_CHECKING:
-    from buraco.engine.match import DealResult
+    from buraco.engine.match import Cut, DealResult
     from buraco.engine.position import Position
 
 __all__ = ["ReplayStep", "Restored", "replay", "restore"]
@@ -121,14 +121,18 @@ def _begin(host: Host, deal: DealRecord) -> ReplayStep:
     faults = []
     if start.dealer != deal.dealer:
         faults.append(f"the dealer is seat {start.dealer}, not {deal.dealer}")
-    cut = None if start.cut is None else CutRecord(start.cut.seat, start.cut.count, start.cut.points)
-    if cut != deal.cut:
-        faults.append(f"the cut is {cut or 'none'}, not {deal.cut or 'none'}")
+    if start.cut != deal.cut:
+        faults.append(f"the cut is {_cut_text(start.cut)}, not {_cut_text(deal.cut)}")
     if start.totals != deal.totals:
         faults.append(f"the totals before it are {start.totals}, not {deal.totals}")
     if faults:
         raise RecordError("record_deal", f"deal {deal.number}: {'; '.join(faults)}", faults)
     return ReplayStep(kind="deal", deal=deal.number, position=host.position(), start=start)
+
+
+def _cut_text(cut: Cut | None) -> str:
+    """Return a cut as a record writes it."""
+    return "none" if cut is None else f"{cut.seat} {cut.count} {cut.points}"
 
 
 def _step(host: Host, deal: DealRecord, turn: TurnRecord, number: int, entry: Entry) -> ReplayStep:
