@@ -63,6 +63,7 @@ JOKER: Final = 52
 NO_CARD: Final = 63
 SET_FLAG: Final = 1048576
 MELD_SLOTS: Final = 36
+ID_STACK_SIZE: Final = 147456
 
 # Action numbering.
 ACTION_DRAW: Final = 0
@@ -76,6 +77,7 @@ ACTION_SET: Final = 10677
 SETS_PER_RANK: Final = 446
 ACTION_ADD: Final = 16029
 ADDS_PER_MELD: Final = 171
+ADD_HIGH_ACE: Final = 159
 ACTION_COUNT: Final = 22185
 
 # Playout policies.

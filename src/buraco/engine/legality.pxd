@@ -2,7 +2,7 @@ from buraco.engine.c_bits cimport bit, ctz, popcount
 from buraco.engine.c_constants cimport *
 from buraco.engine.enumeration cimport WILD_CARDS, append_melds, append_runs, append_sets, held_slots, joining_cards
 from buraco.engine.melds cimport add_to_meld, meld_once, meld_size, new_meld
-from buraco.engine.numbering cimport action_meld
+from buraco.engine.numbering cimport action_meld, added_card, added_high, added_how, added_slot
 from buraco.engine.state cimport *
 from buraco.engine.workspace cimport Workspace, append, first_visit, hopeless, new_round, note_hopeless
 

@@ -20,7 +20,6 @@ if not cython.compiled:
         ACTION_PILE,
         ACTION_REJECT,
         ACTION_RUN,
-        ADDS_PER_MELD,
         CODE_ALREADY_DRAWN,
         CODE_CARD_BARRED,
         CODE_CARD_NOT_HELD,
@@ -66,7 +65,7 @@ if not cython.compiled:
     )
     from buraco.engine.enumeration import WILD_CARDS, append_melds, append_runs, append_sets, held_slots, joining_cards
     from buraco.engine.melds import add_to_meld, meld_once, meld_size, new_meld
-    from buraco.engine.numbering import action_meld
+    from buraco.engine.numbering import action_meld, added_card, added_high, added_how, added_slot
     from buraco.engine.state import (
         State,
         holds_meld,
@@ -430,18 +429,15 @@ def check_add(s: State, w: Workspace, action: int) -> int:
     seat, side = s.seat, s.seat & 1
     if s.phase == PHASE_OPENING:
         return CODE_OPENING_MELDS_ONLY
-    slot, rest, high = (action - ACTION_ADD) // ADDS_PER_MELD, (action - ACTION_ADD) % ADDS_PER_MELD, 0
+    slot, card = added_slot(action), added_card(action)
     if slot >= s.n_melds[side]:
         return CODE_NO_SUCH_MELD
-    card = rest // 3
-    if rest >= 159:
-        card, high = (rest - 159) // 3 * 13, 1
     if not s.once[seat] >> card & 1:
         return CODE_CARD_NOT_HELD
     if s.phase == PHASE_TOP and s.top_slot >= 0 and slot != s.top_slot:
         return CODE_TOP_OTHER_MELD
     old = s.melds[side * MELD_SLOTS + slot]
-    meld = add_to_meld(old, card, rest % 3, high, s.meld_rules)
+    meld = add_to_meld(old, card, added_how(action), added_high(action), s.meld_rules)
     if meld < 0:
         return -meld
     once, twice = without_card(s.once[seat], s.twice[seat], card)

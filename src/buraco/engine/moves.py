@@ -15,6 +15,7 @@ if not cython.compiled:
         ACTION_KEEP,
         ACTION_PILE,
         ACTION_REJECT,
+        ADD_HIGH_ACE,
         ADDS_PER_MELD,
         CODE_LEGAL,
         JOKER,
@@ -93,7 +94,7 @@ def append_additions(s: State, w: Workspace, slot: int) -> None:
     if meld & SET_FLAG:
         return
     while aces:
-        action = base + 159 + ctz(aces) // 13 * 3
+        action = base + ADD_HIGH_ACE + ctz(aces) // 13 * 3
         aces &= aces - 1
         append(w, action)
         if not fixed:

@@ -27,6 +27,7 @@ if not cython.compiled:
         ACTION_ADD,
         ACTION_RUN,
         ACTION_SET,
+        ADD_HIGH_ACE,
         ADDS_PER_MELD,
         JOKER,
         NO_CARD,
@@ -35,7 +36,18 @@ if not cython.compiled:
         SETS_PER_RANK,
     )
 
-__all__ = ["action_meld", "add_action", "decode_add", "meld_action", "run_action", "set_action"]
+__all__ = [
+    "action_meld",
+    "add_action",
+    "added_card",
+    "added_high",
+    "added_how",
+    "added_slot",
+    "decode_add",
+    "meld_action",
+    "run_action",
+    "set_action",
+]
 
 
 def _run_shapes() -> tuple[list[int], list[int]]:
@@ -144,13 +156,31 @@ def add_action(slot: int, card: int, how: int, high: int) -> int:
     """Return the action that adds a card to meld ``slot``; ``high`` 1 places an ace at the high end."""
     action = ACTION_ADD + slot * ADDS_PER_MELD + how
     if high:
-        return action + 159 + card // 13 * 3
+        return action + ADD_HIGH_ACE + card // 13 * 3
     return action + card * 3
+
+
+def added_slot(action: int) -> int:
+    """Return the meld number of an addition."""
+    return (action - ACTION_ADD) // ADDS_PER_MELD
+
+
+def added_card(action: int) -> int:
+    """Return the card of an addition."""
+    rest = (action - ACTION_ADD) % ADDS_PER_MELD
+    return (rest - ADD_HIGH_ACE) // 3 * 13 if rest >= ADD_HIGH_ACE else rest // 3
+
+
+def added_how(action: int) -> int:
+    """Return where the wild lies after an addition: 0 inside or nowhere, 1 lowest, 2 highest."""
+    return (action - ACTION_ADD) % ADDS_PER_MELD % 3
+
+
+def added_high(action: int) -> int:
+    """Return 1 if an addition places an ace at the high end, else 0."""
+    return 1 if (action - ACTION_ADD) % ADDS_PER_MELD >= ADD_HIGH_ACE else 0
 
 
 def decode_add(action: int) -> tuple[int, int, int, int]:
     """Return (meld number, card, how, high) of an action that adds a card (``ACTION_ADD <= action < ACTION_COUNT``)."""
-    slot, rest = divmod(action - ACTION_ADD, ADDS_PER_MELD)
-    if rest >= 159:
-        return slot, (rest - 159) // 3 * 13, (rest - 159) % 3, 1
-    return slot, rest // 3, rest % 3, 0
+    return added_slot(action), added_card(action), added_how(action), added_high(action)

@@ -17,7 +17,6 @@ if not cython.compiled:
         ACTION_DRAW,
         ACTION_KEEP,
         ACTION_PILE,
-        ADDS_PER_MELD,
         MELD_SETS,
         MELD_SLOTS,
         NO_CARD,
@@ -33,7 +32,7 @@ if not cython.compiled:
     from buraco.engine.legality import opening_possible
     from buraco.engine.melds import add_to_meld, meld_size, meld_wild
     from buraco.engine.moves import legal_moves
-    from buraco.engine.numbering import action_meld
+    from buraco.engine.numbering import action_meld, added_card, added_high, added_how, added_slot
     from buraco.engine.state import (
         MASK_32,
         State,
@@ -169,12 +168,6 @@ def opening_pays(s: State, w: Workspace, action: int) -> int:
     return found
 
 
-def added_card(action: int) -> int:
-    """Return the card of an addition."""
-    rest = (action - ACTION_ADD) % ADDS_PER_MELD
-    return (rest - 159) // 3 * 13 if rest >= 159 else rest // 3
-
-
 def greedy_draw(s: State, w: Workspace) -> int:
     """Take the pile if it brings more use than ballast, else draw."""
     if s.n_pile == 0:
@@ -244,13 +237,9 @@ def action_gain(s: State, action: int) -> int:
     """Return what a new meld or an addition gains on the table."""
     if action < ACTION_ADD:
         return table_value(s, action_meld(action), s.turn_count)
-    side, rest, high = s.seat & 1, (action - ACTION_ADD) % ADDS_PER_MELD, 0
-    index = side * MELD_SLOTS + (action - ACTION_ADD) // ADDS_PER_MELD
-    card = rest // 3
-    if rest >= 159:
-        card, high = (rest - 159) // 3 * 13, 1
+    index = (s.seat & 1) * MELD_SLOTS + added_slot(action)
     old, turn = s.melds[index], s.meld_turn[index]
-    new = add_to_meld(old, card, rest % 3, high, s.meld_rules)
+    new = add_to_meld(old, added_card(action), added_how(action), added_high(action), s.meld_rules)
     return table_value(s, new, turn if turn == s.turn_count else -1) - table_value(s, old, turn) - 1
 
 

@@ -1,7 +1,7 @@
 from buraco.engine.c_bits cimport bit, ctz
 from buraco.engine.c_constants cimport *
 from buraco.engine.melds cimport add_to_meld, meld_once, meld_twice, meld_wild
-from buraco.engine.numbering cimport action_meld
+from buraco.engine.numbering cimport action_meld, added_card, added_high, added_how, added_slot
 from buraco.engine.state cimport *
 
 cdef void apply_action(State s, long long action) noexcept nogil

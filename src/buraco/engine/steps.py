@@ -16,7 +16,6 @@ if not cython.compiled:
         ACTION_PILE,
         ACTION_REJECT,
         ACTION_RUN,
-        ADDS_PER_MELD,
         END_CLOSED,
         END_STALEMATE,
         END_STOCK,
@@ -33,7 +32,7 @@ if not cython.compiled:
         STALEMATE_ONE_CARD,
     )
     from buraco.engine.melds import add_to_meld, meld_once, meld_twice
-    from buraco.engine.numbering import action_meld
+    from buraco.engine.numbering import action_meld, added_card, added_high, added_how, added_slot
     from buraco.engine.state import (
         State,
         begin_turn,
@@ -148,13 +147,11 @@ def lay(s: State, meld: int) -> None:
 
 def add(s: State, action: int) -> None:
     """Add a card to a meld of the side."""
-    side, rest, high = s.seat & 1, (action - ACTION_ADD) % ADDS_PER_MELD, 0
-    slot, card = (action - ACTION_ADD) // ADDS_PER_MELD, rest // 3
-    if rest >= 159:
-        card, high = (rest - 159) // 3 * 13, 1
+    side, slot, card = s.seat & 1, added_slot(action), added_card(action)
     index = side * MELD_SLOTS + slot
     take(s, s.seat, card)
-    swap_meld(s, side, slot, add_to_meld(s.melds[index], card, rest % 3, high, s.meld_rules))
+    meld = add_to_meld(s.melds[index], card, added_how(action), added_high(action), s.meld_rules)
+    swap_meld(s, side, slot, meld)
     if s.meld_turn[index] != s.turn_count:
         s.meld_turn[index] = -1
     tabled_points(s, s.value[card])

@@ -1,5 +1,7 @@
+from buraco.engine.c_constants cimport ID_STACK_SIZE
+
 cdef class Workspace:
-    cdef int[131072] ids
+    cdef int[147456] ids  # ID_STACK_SIZE
     cdef long long[8192] key_once
     cdef long long[8192] key_twice
     cdef long long[8192] key_round

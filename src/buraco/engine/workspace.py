@@ -10,6 +10,9 @@ from __future__ import annotations
 
 import cython
 
+if not cython.compiled:
+    from buraco.engine.constants import ID_STACK_SIZE
+
 __all__ = ["Workspace"]
 
 
@@ -18,7 +21,7 @@ class Workspace:
 
     def __init__(self) -> None:
         if not cython.compiled:  # compiled, workspace.pxd declares them
-            self.ids: list[int] = [0] * 131072
+            self.ids: list[int] = [0] * ID_STACK_SIZE
             self.key_once: list[int] = [0] * 8192
             self.key_twice: list[int] = [0] * 8192
             self.key_round: list[int] = [0] * 8192
@@ -34,7 +37,7 @@ class Workspace:
 
 def append(w: Workspace, action: int) -> None:
     """Push an action id; a full stack drops it (out of reach of any hand: see tests/unit/test_workspace.py)."""
-    if w.n_ids < 131072:
+    if w.n_ids < ID_STACK_SIZE:
         w.ids[w.n_ids] = action
         w.n_ids += 1
 
