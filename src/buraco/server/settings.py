@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from buraco.bots import bot_levels
 from buraco.errors import BuracoError
+from buraco.server.terms import TableSettings
 
 __all__ = [
     "FIRST_PORT",
@@ -75,17 +77,23 @@ class Settings:
     connections_max: int = _setting(2000, "Open sockets of the server.", 1, 1_000_000)
     connections_per_address: int = _setting(100, "Open sockets from one address.", 1, 1_000_000)
     connections_per_person: int = _setting(12, "Open sockets of one person.", 1, 10_000)
-    queue_max: int = _setting(256, "Messages that may wait for one slow reader.", 16, 100_000)
     judge_workers: int = _setting(2, "Positions and replays that are worked on at once.", 1, 64)
 
     # Tables.
     bot_workers: int = _setting(2, "Bots that may think at once.", 1, 256)
-    bot_level: str = _setting("greedy", "Level of the bot that plays for somebody who is away.")
+    bot_level: str = _setting("", "Level of bots where a table names none; empty: the strongest.")
+    bot_ms: int = _setting(2000, "How long a bot may think about an action, in milliseconds.", 1, 600_000)
+    bot_pause_ms: int = _setting(400, "How long a bot waits before it acts, in milliseconds.", 0, 60_000)
     bot_after_s: int = _setting(30, "A bot plays for somebody who is away after this time, in seconds.", 1, _DAY_S)
+    timeouts_max: int = _setting(2, "So many turns running out of time, and a bot plays the seat.", 1, 1000)
+    forfeit_s: int = _setting(300, "A side that is gone for this time may lose the match, in seconds.", 1, 30 * _DAY_S)
     next_deal_s: int = _setting(30, "The next deal begins by itself after this time, in seconds.", 1, _DAY_S)
     seed_wait_ms: int = _setting(2000, "How long a deal waits for the players' seeds, in milliseconds.", 0, 60_000)
-    abandoned_s: int = _setting(1800, "A table that everybody left ends after this time, in seconds.", 1, 30 * _DAY_S)
-    spectator_delay_s: int = _setting(0, "Delay of what spectators see, in seconds, unless a table says more.", 0, 3600)
+    abandon_open_s: int = _setting(1800, "A table without a match on that all left ends after so long.", 1, 30 * _DAY_S)
+    abandon_s: int = _setting(_DAY_S, "A match that all left ends after so long, in seconds.", 1, 365 * _DAY_S)
+    spectator_delay_ms: int = _setting(0, "Least delay of what spectators see, in milliseconds.", 0, 3_600_000)
+    queue_max: int = _setting(256, "Messages that may wait for one slow reader.", 16, 100_000)
+    history_max: int = _setting(400, "Changes of a table that are at hand for who comes back.", 0, 100_000)
 
     # What is kept.
     keep_tables_days: int = _setting(90, "Finished tables, their records and results are kept so many days.", 1, 36_500)
@@ -109,6 +117,25 @@ class Settings:
     def storage_url(self) -> str:
         """The address of the database as SQLAlchemy reads it."""
         return self.database_url or f"sqlite+aiosqlite:///{self.data / 'buraco.db'}"
+
+    @property
+    def tables(self) -> TableSettings:
+        """What of them concerns the tables."""
+        return TableSettings(
+            away_ms=1000 * self.bot_after_s,
+            seed_wait_ms=self.seed_wait_ms,
+            next_deal_ms=1000 * self.next_deal_s,
+            forfeit_ms=1000 * self.forfeit_s,
+            timeouts_max=self.timeouts_max,
+            abandon_open_ms=1000 * self.abandon_open_s,
+            abandon_ms=1000 * self.abandon_s,
+            bot_pause_ms=self.bot_pause_ms,
+            bot_ms=self.bot_ms,
+            queue_max=self.queue_max,
+            history_max=self.history_max,
+            spectator_delay_ms=self.spectator_delay_ms,
+            bot_level=self.bot_level,
+        )
 
     @property
     def secure(self) -> bool:
@@ -168,6 +195,11 @@ def _host_fault(name: str, value: object) -> str:
     return f"{name} is an address such as 127.0.0.1 or 0.0.0.0, not {value!r}"
 
 
+def _bot_fault(name: str, value: object) -> str:
+    levels = bot_levels()
+    return "" if value == "" or value in levels else f"{name} is one of {', '.join(levels)}, not {value!r}"
+
+
 def _level_fault(name: str, value: object) -> str:
     levels = ("debug", "info", "warning", "error")
     return "" if value in levels else f"{name} is one of {', '.join(levels)}, not {value!r}"
@@ -183,6 +215,7 @@ _CHECKS: Final = {
     "allowed_origins": _origins_fault,
     "trusted_proxies": _networks_fault,
     "metrics_allow": _networks_fault,
+    "bot_level": _bot_fault,
     "log_level": _level_fault,
 }
 
