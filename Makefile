@@ -1,7 +1,7 @@
 # `make` or `make help` lists the targets. Every one of them first does what the set-up lacks.
 PYTHON_BIN := .venv/bin/python
 JOBS ?= 2
-PYTEST := .venv/bin/pytest -q -n $(JOBS) --dist loadgroup
+PYTEST := .venv/bin/pytest -q -n $(JOBS)
 # What every build of the engine must pass; the rest of the tests does not depend on the build.
 ENGINE_TESTS := tests/unit tests/rules tests/property
 

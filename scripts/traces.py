@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from buraco.engine import Deal
-from buraco.engine.constants import PHASE_OVER, POLICY_GREEDY, POLICY_MELD_FIRST, POLICY_RANDOM
+from buraco.engine.constants import POLICY_GREEDY, POLICY_MELD_FIRST, POLICY_RANDOM
 from buraco.rules import RULE_SETS, RuleSet
 
 __all__ = ["POLICIES", "Difference", "compare", "deal_trace", "step_lines", "trace_lines"]
@@ -49,7 +49,7 @@ def step_lines(rules: RuleSet, policy: int, seed: int) -> Iterator[str]:
     deal = Deal(rules, players=players, dealer=seed % players, totals=totals, seed=seed)
     running = hashlib.blake2b(repr((deal.dump(), deal.legal())).encode(), digest_size=DIGEST_SIZE)
     step = 0
-    while deal.phase != PHASE_OVER:
+    while not deal.over:
         action = deal.choose(policy, seed * 1000 + step)
         deal.apply(action)
         seen = (action, deal.dump(), deal.legal(), deal.score(0), deal.score(1))

@@ -5,6 +5,7 @@ It is built from a source distribution, in a folder of its own, and installed in
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -24,12 +25,11 @@ CHECKOUT = ("src", "setup.py", "pyproject.toml", "MANIFEST.in", "README.md", "LI
 PLAY = """
 import buraco
 from buraco.engine import Deal
-from buraco.engine.constants import PHASE_OVER
 from buraco.rules import get_rules
 
 deal = Deal(get_rules("aberto"), players=4, seed=1)
 steps = 0
-while deal.phase != PHASE_OVER:
+while not deal.over:
     deal.apply(deal.choose(0, steps))
     steps += 1
 print(buraco.build_kind(), buraco.__file__, steps > 50, isinstance(deal.score(0), int))
@@ -44,8 +44,6 @@ reveal_type(deal.legal())
 reveal_type(deal.score(0))
 Deal(get_rules("aberto"), players="four")
 """
-
-pytestmark = pytest.mark.xdist_group("wheel")
 
 
 def clean_environment(**more: str) -> dict[str, str]:
@@ -62,6 +60,7 @@ def run(command: list[str], folder: Path, **more: str) -> subprocess.CompletedPr
 
 def copy_checkout(target: Path) -> Path:
     """Copy what a source distribution is made of, without anything compiled."""
+    target.mkdir(exist_ok=True)
     for name in CHECKOUT:
         if (ROOT / name).is_dir():
             leave = shutil.ignore_patterns("*.so", "*.c", "__pycache__", "*.egg-info")
@@ -72,14 +71,24 @@ def copy_checkout(target: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from the source distribution that was built from a copy of the checkout."""
-    checkout = copy_checkout(tmp_path_factory.mktemp("checkout"))
-    out = tmp_path_factory.mktemp("wheel")
-    done = run([sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out)], checkout)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert len(list(out.glob("*.tar.gz"))) == 1
-    return next(out.glob("*.whl"))
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the checkout with its distributions in ``dist``; the workers of a run share it, for building takes time."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared-checkout"
+    with (base.parent / "shared-checkout.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            copy_checkout(folder)
+            done = run([sys.executable, "-m", "build", "--no-isolation"], folder)
+            assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(checkout: Path) -> Path:
+    """The wheel, which was built from the source distribution."""
+    assert len(list((checkout / "dist").glob("*.tar.gz"))) == 1
+    return next((checkout / "dist").glob("*.whl"))
 
 
 @pytest.fixture(scope="module")
@@ -93,15 +102,14 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_the_wheel_holds_compiled_files_sources_types_and_texts(wheel: Path) -> None:
+def test_the_wheel_holds_compiled_files_sources_types_and_texts(checkout: Path, wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
-    sources = {str(file.relative_to(ROOT / "src")) for file in (ROOT / "src" / "buraco").rglob("*.py")}
-    headers = {str(file.relative_to(ROOT / "src")) for file in ENGINE.glob("*.pxd")}
-    assert sources <= names
-    assert headers <= names
-    assert {"buraco/py.typed", "buraco/texts/en.json"} <= names
+    package = checkout / "src" / "buraco"
+    files = {file for suffix in (".py", ".pxd", ".json", ".typed") for file in package.rglob(f"*{suffix}")}
+    assert {str(file.relative_to(checkout / "src")) for file in files} <= names
+    assert {"buraco/engine/state.pxd", "buraco/py.typed", "buraco/texts/en.json"} <= names
     compiled = {Path(name).name.split(".")[0] for name in names if name.endswith(".so")}
-    assert compiled == set(compiled_names(ENGINE))
+    assert compiled == set(compiled_names(package / "engine"))
 
 
 def test_the_wheel_holds_nothing_else(wheel: Path) -> None:

@@ -8,8 +8,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from scripts import sanitize
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,7 +39,6 @@ def plant(file: Path, sound: str, planted: str) -> None:
     file.write_text(text.replace(sound, planted), encoding="utf-8")
 
 
-@pytest.mark.xdist_group("sanitizer")
 def test_the_sanitizer_passes_the_engine_and_ends_it_at_a_planted_bad_index(tmp_path: Path) -> None:
     sanitize.synchronise(ROOT, tmp_path)
     sanitize.compile_copy(tmp_path)

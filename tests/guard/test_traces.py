@@ -16,9 +16,10 @@ DEALS = 200
 POLICIES = ["random", "greedy"]
 
 
+@pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("name", sorted(RULE_SETS))
-def test_both_builds_play_the_same_deals_alike(name: str) -> None:
-    assert traces.compare([name], POLICIES, 1, DEALS) == (DEALS * len(POLICIES), None)
+def test_both_builds_play_the_same_deals_alike(name: str, policy: str) -> None:
+    assert traces.compare([name], [policy], 1, DEALS) == (DEALS, None)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from buraco.rules import RuleSet
-from tests.oracle.model import CardSet, Meld
+from tests.oracle.model import CardSet, Meld, Run
 from tests.oracle.readings import readings
 
 __all__ = ["Points", "best_reading", "card_points", "is_clean", "meld_points"]
@@ -79,6 +79,13 @@ def meld_points(meld: Meld, rules: RuleSet, at_once: bool = True) -> Points:
 
 
 def best_reading(cards: Sequence[str], rules: RuleSet, at_once: bool = True) -> tuple[Meld, Points] | None:
-    """Return the reading of loose cards that scores most, with its points; None when they are no meld."""
+    """Return the reading of loose cards that scores most, with its points; None when they are no meld.
+
+    Of equal readings it is the one that lies lowest, a run before a set.
+    """
     scored = [(meld, meld_points(meld, rules, at_once)) for meld in readings(cards, rules)]
-    return max(scored, key=lambda pair: pair[1].total, default=None)
+    return min(scored, key=lambda pair: (-pair[1].total, _lowest(pair[0])), default=None)
+
+
+def _lowest(meld: Meld) -> tuple[int, tuple[str, ...]]:
+    return (meld.low, meld.cards) if isinstance(meld, Run) else (15, meld.cards)

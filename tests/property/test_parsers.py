@@ -12,8 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from buraco.cards import parse_card, parse_cards
+from buraco.engine.deal import Deal
 from buraco.engine.host import Host
 from buraco.engine.match import Match
+from buraco.engine.position import hide
 from buraco.errors import ParseError, PositionError, RecordError
 from buraco.notation import (
     Record,
@@ -35,7 +37,7 @@ from buraco.notation import (
     record_of,
     replay,
 )
-from buraco.rules import get_rules
+from buraco.rules import RULE_SETS, get_rules
 
 
 def _words(text: str) -> list[str]:
@@ -178,3 +180,23 @@ def test_the_reader_of_record_forms_raises_only_a_parse_error(form: object) -> N
     with contextlib.suppress(ParseError):
         record = record_from_json(form)
         assert record_from_json(record_json(record)) == record
+
+
+@pytest.mark.parametrize("name", list(RULE_SETS))
+def test_every_position_of_a_walk_and_what_a_seat_sees_of_it_come_back(name: str, compiled: bool) -> None:
+    duties = set()
+    for seed in range(4):
+        # A side on either side of the threshold of a vulnerable opening.
+        deal = Deal(get_rules(name), get_rules(name).player_counts[-1], totals=(1500, 0), seed=seed)
+        for step in range(120 if compiled else 30):
+            if deal.over:
+                break
+            position = deal.position()
+            duties.add(position.phase)
+            views = (position, hide(position, position.seat), hide(position, None))
+            # Most of a walk is alike; its rare phases are all looked at.
+            for shown in views if step % 4 == 0 or position.phase not in ("draw", "play") else ():
+                assert read_position(format_position(shown)) == shown
+                assert position_from_json(json.loads(json.dumps(position_json(shown)))) == shown
+            deal.apply(deal.choose(step % 3, step))
+    assert {"draw", "play"} <= duties

@@ -1,7 +1,7 @@
 """Deals set up in a line or two: cards as text, the side of seat 0 to act, everything unsaid out of the way.
 
-Melds and actions are in the notation of games (``3h 4h X=5``, ``discard Ks``), rule sets go by name. What a case expects
-of each rule set stands in the test, copied from the rules by hand, and never follows from a field of the rule set.
+Melds and actions are in the notation of games (``3h 4h X=5``, ``discard Ks``), rule sets go by name. What a case
+expects of each rule set stands in the test, copied from the rules by hand, and never follows from a field.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ __all__ = [
     "deal_of",
     "each",
     "hand_of",
+    "is_over",
     "legal_texts",
     "melds_of",
     "over_of",
@@ -240,6 +241,11 @@ def legal_texts(deal: Deal, *kinds: str) -> list[str]:
     return [text for text in texts if not kinds or text.split()[0] in kinds]
 
 
+def is_over(deal: Deal) -> bool:
+    """Say whether a deal has ended."""
+    return deal.over
+
+
 def hand_of(deal: Deal, seat: int) -> str:
     """Return a hand as text."""
     return cards_text(deal.hand(seat))
@@ -248,4 +254,3 @@ def hand_of(deal: Deal, seat: int) -> str:
 def melds_of(deal: Deal, side: int) -> list[str]:
     """Return the melds of a side as texts."""
     return [format_meld(meld) for meld in deal.meld_list(side)]
-

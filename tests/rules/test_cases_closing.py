@@ -1,4 +1,4 @@
-"""Closing: who has the right, how the last card may go, and what a refused close leaves (cases G, rules §5 items 5-7)."""
+"""Closing: who has the right, how the last card goes, what a refused close leaves (cases G, rules §5 items 5-7)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tests.rules.positions import (
     OTHERS,
     SHORT,
     act,
-    allowed,
     code_of,
     deal_of,
     each,
     hand_of,
+    is_over,
     legal_texts,
     melds_of,
     refused,
@@ -300,8 +300,8 @@ def test_every_turn_ends_by_a_discard_or_a_close(name: str) -> None:
             action = deal.choose(1)
             deal.apply(action)
             discarded = 4 <= action < 57
-            if deal.turn_count > turn or deal.over:
-                closed = deal.over and deal.out_seat == seat and deal.hand_count(seat) == 0
+            if deal.turn_count > turn or is_over(deal):
+                closed = is_over(deal) and deal.out_seat == seat and deal.hand_count(seat) == 0
                 assert discarded or closed
                 ends.add((discarded, closed))
             else:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from buraco.errors import RulesError
@@ -56,3 +59,16 @@ def test_other_numbers_of_deals_have_no_table(deals: int) -> None:
     with pytest.raises(RulesError) as caught:
         victory_points(100, deals)
     assert caught.value.code == "no_victory_table"
+
+
+def test_the_table_of_the_page_of_sources_is_that_of_the_function() -> None:
+    page = Path(__file__).parents[2] / "docs" / "rules-sources.md"
+    told = page.read_text(encoding="utf-8").partition("| three deals |")[2]
+    rows = [re.findall(r"\d+", line) for line in told.splitlines() if re.match(r"\| (\d|over)", line)]
+    shown = [[int(number) for number in row] for row in rows]
+    expected = [
+        [*three[:2], three[2], 20 - three[2], *four[:2], four[2], 20 - four[2]]
+        for three, four in zip(THREE, FOUR, strict=True)
+    ]
+    assert shown[:-1] == expected[:-1]
+    assert shown[-1] == [1500, 20, 0, 2000, 20, 0]

@@ -66,8 +66,11 @@ def legal_moves(s: State, w: Workspace) -> None:
 
 def append_discards(s: State, w: Workspace) -> None:
     """Append the legal discards."""
-    for card in range(JOKER + 1):
-        if s.once[s.seat] >> card & 1 and check_discard(s, card) == CODE_LEGAL:
+    cards = s.once[s.seat] & (bit(JOKER + 1) - 1)
+    while cards:
+        card = ctz(cards)
+        cards &= cards - 1
+        if check_discard(s, card) == CODE_LEGAL:
             append(w, ACTION_DISCARD + card)
 
 

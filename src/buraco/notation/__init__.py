@@ -24,6 +24,7 @@ from buraco.notation.position import (
 )
 from buraco.notation.record import CutRecord, DealRecord, Entry, Outcome, Record, SeatRecord, TurnRecord, record_of
 from buraco.notation.record_text import format_record, parse_record, record_from_json, record_json, record_json_text
+from buraco.notation.referee import Judgement, judge, legal_actions
 from buraco.notation.replay import ReplayStep, Restored, replay, restore
 from buraco.notation.schemas import SCHEMA_NAMES, schema
 
@@ -33,6 +34,7 @@ __all__ = [
     "CutRecord",
     "DealRecord",
     "Entry",
+    "Judgement",
     "Outcome",
     "Record",
     "ReplayStep",
@@ -48,6 +50,8 @@ __all__ = [
     "format_meld",
     "format_position",
     "format_record",
+    "judge",
+    "legal_actions",
     "meld_from_words",
     "meld_words",
     "parse_action",

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from buraco.cards import NO_CARD, RANKS, SUITS, card_text, is_wild_card, parse_card
-from buraco.engine.shapes import MeldShape, unpack
+from buraco.engine.shapes import MeldShape, card_at, unpack
 from buraco.errors import ParseError
 
 __all__ = ["MELD_CARDS_MAX", "Word", "format_meld", "meld_from_words", "meld_words", "parse_meld", "parse_word"]
@@ -24,7 +24,6 @@ MELD_CARDS_MAX: Final = 14
 """The most cards of a meld in the notation (a run from ace to ace)."""
 
 _SET_FLAG: Final = 1 << 20
-_TWO: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,16 +143,13 @@ def _run_readings(words: Sequence[Word]) -> Iterator[int]:
     if len(suits) != 1:
         return
     suit = suits.pop()
-    wilds = sorted(card for card in cards if is_wild_card(card))
     for low in range(1, MELD_CARDS_MAX - len(words) + 2):
-        high = low + len(words) - 1
-        ends = low | high << 4 | suit << 18
-        choices = [ends | NO_CARD << 12]
-        choices += [ends | slot << 8 | wild << 12 for wild in wilds for slot in range(low, high + 1)]
-        for packed in choices:
-            # The suit's own 2 in slot 2 lies there as a natural card, not as a wild.
-            if packed >> 8 & 15 == 2 and packed >> 12 & 63 == suit * 13 + _TWO:
-                continue
-            shape = unpack(packed)
-            if Counter(shape.cards) == cards and _told_holds(words, shape):
-                yield packed
+        slots = range(low, low + len(words))
+        needed = Counter(card_at(suit, slot) for slot in slots)
+        missing, extra = list(needed - cards), list((cards - needed).elements())
+        ends = low | slots[-1] << 4 | suit << 18
+        packs = [ends | NO_CARD << 12] if not extra else []
+        if len(extra) == 1 and is_wild_card(extra[0]):
+            # Where one of two aces is missing, the wild may stand for either.
+            packs = [ends | slot << 8 | extra[0] << 12 for slot in slots if card_at(suit, slot) == missing[0]]
+        yield from (packed for packed in packs if _told_holds(words, unpack(packed)))

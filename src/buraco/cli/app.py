@@ -1,0 +1,133 @@
+"""The Typer application: the commands, ``--version``, and the one place where errors become messages and exit codes.
+
+A command lives in a module of its own with a function ``register(app)`` and stands in `COMMANDS`.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Annotated, Final
+
+import typer
+
+import buraco
+from buraco.cli import judge, play, replay, rules, score, simulate
+from buraco.cli.common import (
+    EXIT_INTERRUPTED,
+    EXIT_OK,
+    EXIT_USAGE,
+    CommandError,
+    exit_code_of,
+    leave,
+    print_json,
+    show_error,
+)
+from buraco.errors import BuracoError
+
+__all__ = ["COMMANDS", "app", "run"]
+
+COMMANDS: Final[tuple[Callable[[typer.Typer], None], ...]] = (
+    play.register,
+    judge.register,
+    score.register,
+    replay.register,
+    rules.register,
+    simulate.register,
+)
+"""What registers the commands, in the order in which the help lists them."""
+
+EXIT_BROKEN_PIPE: Final = 141
+
+# Typer carries its own copy of click or uses the installed one; either way these are the bases of its errors.
+_ClickError: type[Exception] = next(
+    base for base in typer.BadParameter.__mro__ if issubclass(base, Exception) and base.__name__ == "ClickException"
+)
+
+_HELP: Final = """Buraco: play it against bots, referee it, simulate it.
+
+`buraco play` starts a match in the terminal. Every command takes --json; exit codes are in docs/cli.md."""
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        kind = buraco.build_kind()
+        if "--json" in sys.argv:
+            print_json({"version": buraco.__version__, "engine": kind})
+        else:
+            sys.stdout.write(f"buraco {buraco.__version__} ({kind} engine)\n")
+        leave(EXIT_OK)
+
+
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say the version and which build runs.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", hidden=True)] = False,
+) -> None:
+    """Take the options that stand before a command."""
+
+
+def _build() -> typer.Typer:
+    built = typer.Typer(
+        name="buraco",
+        help=_HELP,
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    built.callback()(_options)
+    for register in COMMANDS:
+        register(built)
+    return built
+
+
+app: Final = _build()
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command line (without the program's name) and return its exit code; errors are written, not raised."""
+    as_json = "--json" in arguments
+    _take_any_text()
+    try:
+        code = app(list(arguments), prog_name="buraco", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else EXIT_OK
+    except BuracoError as error:
+        exit_code = exit_code_of(error)
+        show_error(error, exit_code, as_json=as_json)
+        return exit_code
+    except _ClickError as error:
+        return _usage_error(error, as_json=as_json)
+    except BrokenPipeError:
+        # Whoever read our output has gone; nothing more can be said, not even at the interpreter's end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_BROKEN_PIPE
+    except (KeyboardInterrupt, typer.Abort):
+        show_error(BuracoError("interrupted", "interrupted"), EXIT_INTERRUPTED, as_json=as_json)
+        return EXIT_INTERRUPTED
+
+
+def _usage_error(error: BaseException, *, as_json: bool) -> int:
+    """Show an error of the command line itself: one line, and where the help is."""
+    message = getattr(error, "format_message", lambda: str(error))().strip()
+    if type(error).__name__ == "NoArgsIsHelpError":
+        sys.stdout.write(f"{message}\n" if message else "")
+        return EXIT_USAGE
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "buraco"
+    way_out = f"`{path} --help` shows what is possible"
+    # Typer lists near commands and choices on lines of their own.
+    words = " ".join(message.split()).rstrip(".")
+    show_error(CommandError("usage", f"{words}; {way_out}", EXIT_USAGE), EXIT_USAGE, as_json=as_json)
+    return EXIT_USAGE
+
+
+def _take_any_text() -> None:
+    """Let bytes that are no text, and letters that the terminal does not know, be shown as ``?`` instead of failing."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")

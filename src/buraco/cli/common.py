@@ -1,0 +1,179 @@
+"""What all commands share: exit codes, output for people and for programs, errors, and the reading of arguments.
+
+Exit codes (``docs/cli.md``): 0 done; 1 the answer is no; 2 wrong usage; 3 a file cannot be read, written or understood;
+128 + the signal's number after a signal (130: interrupted).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated, Final, NoReturn
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from buraco.errors import BuracoError, IllegalAction, RecordError
+from buraco.notation.limits import RECORD_TEXT_MAX
+from buraco.rules import RULE_SETS, RuleSet, from_json, get_rules, load_toml
+
+__all__ = [
+    "DEFAULT_RULES",
+    "EXIT_INPUT",
+    "EXIT_INTERRUPTED",
+    "EXIT_NO",
+    "EXIT_OK",
+    "EXIT_USAGE",
+    "CommandError",
+    "JsonFlag",
+    "RulesOption",
+    "console",
+    "exit_code_of",
+    "fail",
+    "leave",
+    "load_rules",
+    "print_json",
+    "read_input",
+    "show_error",
+    "write_file",
+]
+
+EXIT_OK: Final = 0
+EXIT_NO: Final = 1
+"""The answer is no: an action is refused, a record does not hold, house rules have faults."""
+EXIT_USAGE: Final = 2
+EXIT_INPUT: Final = 3
+EXIT_INTERRUPTED: Final = 130
+
+DEFAULT_RULES: Final = next(iter(RULE_SETS))
+"""The rule set that is played unless another is asked for: the first of the table."""
+
+STDIN: Final = "-"
+
+# Errors of the package that mean that a command was asked for something that does not exist.
+_USAGE_CODES: Final = frozenset({"unknown_rules", "unknown_bot", "players", "no_seat", "seed_length"})
+
+# What to do about an error whose own message does not say it.
+_WAYS_OUT: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "unknown_rules": "`buraco rules` lists the rule sets; a file of house rules ends in .toml.",
+        "players": "Choose other rules, or another number with --players.",
+    }
+)
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Write JSON for programs, errors too.")]
+RulesOption = Annotated[
+    str, typer.Option("--rules", metavar="NAME|FILE", help="A rule set (buraco rules), or house rules in a TOML file.")
+]
+
+
+class CommandError(BuracoError):
+    """A command cannot do what it is asked: ``message`` names the cause and the way out, ``exit_code`` is its code."""
+
+    def __init__(self, code: str, message: str, exit_code: int, reasons: tuple[str, ...] = ()) -> None:
+        super().__init__(code, message, reasons)
+        self.exit_code = exit_code
+
+
+def fail(code: str, message: str, exit_code: int = EXIT_USAGE) -> NoReturn:
+    """End the command with an error: raises CommandError."""
+    raise CommandError(code, message, exit_code)
+
+
+def leave(exit_code: int) -> NoReturn:
+    """End the command without an error message: raises typer.Exit."""
+    raise typer.Exit(exit_code)
+
+
+def exit_code_of(error: BuracoError) -> int:
+    """Return the exit code with which an error ends a command."""
+    if isinstance(error, CommandError):
+        return error.exit_code
+    if error.code in _USAGE_CODES:
+        return EXIT_USAGE
+    return EXIT_NO if isinstance(error, (IllegalAction, RecordError)) else EXIT_INPUT
+
+
+def console(*, stderr: bool = False, width: int | None = None) -> Console:
+    """Return a console for people. It obeys ``NO_COLOR`` and writes no colours into a pipe or file."""
+    return Console(stderr=stderr, width=width, highlight=False, markup=False, emoji=False, soft_wrap=False)
+
+
+def print_json(value: object) -> None:
+    """Write a value as one JSON document on a line of its own."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+    sys.stdout.flush()
+
+
+def show_error(error: BuracoError, exit_code: int, *, as_json: bool) -> None:
+    """Write an error: for people one line on standard error, and one for each reason if there are several; as JSON an
+    object ``error`` with ``code``, ``message``, ``reasons`` and ``exit_code`` on standard output."""
+    if as_json:
+        reasons = list(error.reasons)
+        print_json(
+            {"error": {"code": error.code, "message": error.message, "reasons": reasons, "exit_code": exit_code}}
+        )
+        return
+    err = console(stderr=True)
+    message, way_out = error.message, _WAYS_OUT.get(error.code, "")
+    if way_out:
+        message = f"{message}{'' if message.endswith(('.', '?')) else '.'} {way_out}"
+    err.print(Text.assemble(("buraco: ", "bold red"), message), soft_wrap=True)
+    if len(error.reasons) > 1 and not all(reason in error.message for reason in error.reasons):
+        for reason in error.reasons:
+            err.print(Text(f"  - {reason}"), soft_wrap=True)
+
+
+def load_rules(name: str) -> RuleSet:
+    """Return the rule set of a name, or the house rules of a file (``.toml`` or ``.json``).
+
+    Raises RulesError and ParseError as `get_rules`, `load_toml` and `from_json` do, CommandError (code ``file``).
+    """
+    path = Path(name)
+    if name in RULE_SETS or path.suffix.lower() not in (".toml", ".json"):
+        return get_rules(name)
+    content = read_input(name)
+    return load_toml(content) if path.suffix.lower() == ".toml" else from_json(content)
+
+
+def read_input(name: str) -> str:
+    """Return the text of a file, or of standard input for ``-``. Raises CommandError (code ``file``)."""
+    if name == STDIN and sys.stdin.isatty():
+        fail("file", "- reads standard input, which is a terminal; pipe a text in or name a file", EXIT_USAGE)
+    try:
+        with contextlib.nullcontext(sys.stdin.buffer) if name == STDIN else Path(name).open("rb") as source:
+            content = source.read(RECORD_TEXT_MAX + 1)
+    except OSError as error:
+        fail("file", f"cannot read {name}: {_os_reason(error)}; give the path of a text file", EXIT_INPUT)
+    if len(content) > RECORD_TEXT_MAX:
+        fail("file", f"{name} is too long: at most {RECORD_TEXT_MAX} bytes are read", EXIT_INPUT)
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        fail("file", f"{name} is no text in UTF-8; give a file that this program or an editor wrote", EXIT_INPUT)
+
+
+def write_file(path: Path, content: str) -> None:
+    """Write a text to a file in one piece: an interruption leaves the old file or the new one, never half of it.
+
+    Missing folders are made. Raises CommandError (code ``file``).
+    """
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_text(content, encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        fail("file", f"cannot write {path}: {_os_reason(error)}; name another file or folder", EXIT_INPUT)
+
+
+def _os_reason(error: OSError) -> str:
+    return error.strerror or type(error).__name__

@@ -1,0 +1,96 @@
+"""``buraco rules``: the rule sets, their pages, their differences, and the check of house rules."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from buraco.cli.common import EXIT_NO, CommandError, JsonFlag, console, fail, load_rules, print_json
+from buraco.errors import RulesError
+from buraco.rules import RULE_SETS, RuleSet, diff, page, to_json, to_toml
+
+__all__ = ["register"]
+
+WordsArgument = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="NAME|FILE | check FILE | diff A B", help="Nothing: the list.", show_default=False),
+]
+TomlFlag = Annotated[bool, typer.Option("--toml", help="Write the rule set as TOML, to begin house rules with.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("rules")(_rules)
+
+
+def _rules(words: WordsArgument = None, as_toml: TomlFlag = False, as_json: JsonFlag = False) -> None:
+    """List the rule sets, write the complete rules of one, compare two, or check house rules.
+
+    A rule set is a name, or house rules in a TOML (or JSON) file.
+
+    `check` names every fault of the rules; the exit code is 1 if they have any.
+    """
+    match words or []:
+        case []:
+            _list(as_json)
+        case ["check", name]:
+            _check(name, as_json)
+        case ["diff", left, right]:
+            _diff(load_rules(left), load_rules(right), as_json)
+        case [name] if name not in ("check", "diff"):
+            _page(load_rules(name), as_toml, as_json)
+        case _:
+            fail("usage", "buraco rules takes nothing, a rule set, check FILE, or diff A B")
+
+
+def _list(as_json: bool) -> None:
+    if as_json:
+        sets = [
+            {"name": one.name, "title": one.title, "players": list(one.player_counts)} for one in RULE_SETS.values()
+        ]
+        print_json(sets)
+        return
+    table = Table(box=None, pad_edge=False)
+    for heading in ("name", "title", "players"):
+        table.add_column(heading)
+    for one in RULE_SETS.values():
+        table.add_row(one.name, one.title, " or ".join(str(count) for count in one.player_counts))
+    console().print(table)
+
+
+def _page(rules: RuleSet, as_toml: bool, as_json: bool) -> None:
+    if as_json:
+        print_json({"rules": to_json(rules), "page": page(rules)})
+    else:
+        sys.stdout.write(to_toml(rules) if as_toml else page(rules))
+
+
+def _check(name: str, as_json: bool) -> None:
+    try:
+        rules = load_rules(name)
+    except RulesError as error:
+        # Here the faults are the answer, not a failure to answer.
+        raise CommandError(error.code, error.message, EXIT_NO, error.reasons) from None
+    if as_json:
+        print_json({"possible": True, "rules": to_json(rules)})
+    else:
+        console().print(f"{rules.name}: these rules can be played.", soft_wrap=True)
+
+
+def _diff(left: RuleSet, right: RuleSet, as_json: bool) -> None:
+    found = diff(left, right)
+    if as_json:
+        rows = [{"field": one.field, "left": one.left, "right": one.right} for one in found]
+        print_json({"left": left.name, "right": right.name, "differences": rows})
+    elif not found:
+        console().print("The two do not differ.")
+    else:
+        table = Table(box=None, pad_edge=False)
+        for heading in ("field", left.name, right.name):
+            table.add_column(heading, overflow="fold")
+        for one in found:
+            table.add_row(one.field, one.left, one.right)
+        console().print(table)

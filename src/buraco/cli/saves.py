@@ -1,0 +1,149 @@
+"""Matches in files: where they lie, how they are written, and how an unfinished one is found again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from buraco.cli.common import EXIT_INPUT, CommandError, fail, read_input, write_file
+from buraco.errors import BuracoError
+from buraco.notation import DealRecord, Record, format_record, parse_record
+
+__all__ = [
+    "DATA_VARIABLE",
+    "SavedMatch",
+    "data_folder",
+    "kept_comments",
+    "load_match",
+    "new_file",
+    "save_copy",
+    "unfinished",
+]
+
+DATA_VARIABLE: Final = "BURACO_DATA"
+"""The environment variable that names the folder for data."""
+
+LOOKED_AT_MAX: Final = 50
+"""How many of the newest matches are looked at for an unfinished one."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedMatch:
+    """A match that was read from a file."""
+
+    path: Path
+    record: Record
+
+
+def data_folder(option: Path | None, environment: Mapping[str, str]) -> Path:
+    """Return the folder for the user's data: the option, else ``BURACO_DATA``, else ``$XDG_DATA_HOME/buraco``, else
+    ``~/.local/share/buraco``."""
+    if option is not None:
+        return option
+    if environment.get(DATA_VARIABLE):
+        return Path(environment[DATA_VARIABLE])
+    home = environment.get("XDG_DATA_HOME") or Path(environment.get("HOME") or "~").expanduser() / ".local" / "share"
+    return Path(home) / "buraco"
+
+
+def new_file(folder: Path, now: datetime) -> Path:
+    """Return the path of a file for a new match, which does not exist yet, named after the time; its folder is made.
+
+    Raises CommandError (code ``file``) if it cannot be.
+    """
+    try:
+        (folder / "matches").mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        fail("file", f"cannot make the folder {folder / 'matches'}: {reason}; name another with --data", EXIT_INPUT)
+    stem = now.strftime("match-%Y%m%d-%H%M%S")
+    path = folder / "matches" / f"{stem}.txt"
+    number = 2
+    while path.exists():
+        path = path.with_name(f"{stem}-{number}.txt")
+        number += 1
+    return path
+
+
+def load_match(path: Path) -> SavedMatch:
+    """Return the match of a record file.
+
+    Raises CommandError: ``file`` if it cannot be read, ``no_record`` if it is no record.
+    """
+    content = read_input(str(path))
+    try:
+        return SavedMatch(path, parse_record(content))
+    except BuracoError as error:
+        message = f"{path} is no record of a match: {error.message}"
+        raise CommandError("no_record", message, EXIT_INPUT, error.reasons) from None
+
+
+def unfinished(folder: Path, warn: Callable[[str], None]) -> SavedMatch | None:
+    """Return the last unfinished match of the data folder, the newest file first; None if there is none.
+
+    ``warn`` is told of files that cannot be read as records.
+    """
+    for path in _newest(folder / "matches"):
+        try:
+            saved = load_match(path)
+        except CommandError as error:
+            warn(error.message)
+            continue
+        if not saved.record.winner:
+            return saved
+    return None
+
+
+def _newest(folder: Path) -> Iterator[Path]:
+    try:
+        entries = [entry for entry in os.scandir(folder) if entry.is_file() and entry.name.endswith(".txt")]
+        entries.sort(key=lambda entry: (entry.stat().st_mtime_ns, entry.name), reverse=True)
+    except OSError:
+        return
+    yield from (Path(entry.path) for entry in entries[:LOOKED_AT_MAX])
+
+
+def save_copy(path: Path, record: Record) -> None:
+    """Write a record to a file that a person names; a file that is there already must be a record too.
+
+    Raises CommandError: ``file``, or ``file_exists`` for a file that is something else.
+    """
+    if path.is_dir():
+        fail("file", f"{path} is a folder; name a file", EXIT_INPUT)
+    if path.exists():
+        try:
+            load_match(path)
+        except CommandError:
+            fail("file_exists", f"{path} exists and is no record of a match; name another file", EXIT_INPUT)
+    write_file(path, format_record(record))
+
+
+def kept_comments(old: Record, new: Record) -> Record:
+    """Return the record of a match played on, with what only its old record told: comments, times, evidence."""
+    deals = [
+        _kept_deal(old.deals[index], deal) if index < len(old.deals) else deal for index, deal in enumerate(new.deals)
+    ]
+    return replace(new, comments=old.comments, deals=tuple(deals))
+
+
+def _kept_deal(old: DealRecord, new: DealRecord) -> DealRecord:
+    if old.outcome is not None:
+        return old
+    turns = list(new.turns)
+    # The last turn of the old record may have gone on since; those before it are finished.
+    if old.turns:
+        turns[: len(old.turns) - 1] = old.turns[:-1]
+        last = len(old.turns) - 1
+        turns[last] = replace(turns[last], comments=old.turns[last].comments)
+    return replace(
+        new,
+        comments=old.comments,
+        commitment=old.commitment,
+        revealed_seed=old.revealed_seed,
+        player_seeds=old.player_seeds,
+        turns=tuple(turns),
+    )
