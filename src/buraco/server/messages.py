@@ -136,10 +136,14 @@ class CloseTable(_Client, frozen=True, kw_only=True, tag="close_table"):
 
 
 class Seed(_Client, frozen=True, kw_only=True, tag="seed"):
-    """Give the own part of the shuffle of the deal whose commitment was published: 32 random bytes in hexadecimal."""
+    """Give the own part of the shuffle of the deal whose commitment was published: 32 random bytes in hexadecimal.
+
+    Where the rules pay for the cut, the seat that cuts may say with ``cut_aim`` how many cards it tries to lift.
+    """
 
     deal: Annotated[int, Meta(ge=1, le=_NUMBER_MAX)]
     seed: Hex64
+    cut_aim: Annotated[int, Meta(ge=1, le=200)] | None = None
 
 
 class Act(_Client, frozen=True, kw_only=True, tag="act"):

@@ -75,12 +75,13 @@ class Result(Struct, frozen=True, kw_only=True):
 
 class FairState(Struct, frozen=True, kw_only=True):
     """The shuffle of the coming or running deal: its commitment, the seats whose seeds are in, and until when they may
-    come (None once dealt)."""
+    come (None once dealt); the seat that may say how many cards it cuts (None: nobody)."""
 
     deal: int
     commitment: str
     seeds_from: tuple[int, ...]
     until_ms: int | None = None
+    cutter: int | None = None
 
 
 class ClockState(Struct, frozen=True, kw_only=True):
@@ -119,7 +120,7 @@ class TableState(Struct, frozen=True, kw_only=True):
     spectator_chat: bool
     chat: bool
     undo: bool
-    hints: bool
+    hints: bool | None
     away_ms: int
     forfeit_ms: int
     next_deal_ms: int

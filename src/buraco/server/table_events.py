@@ -24,6 +24,7 @@ __all__ = [
     "SeedCommitted",
     "SeedGiven",
     "SeedRevealed",
+    "SeedsClosed",
     "StoodUp",
     "TableClosed",
     "TableEvent",
@@ -77,6 +78,15 @@ class SeedGiven(_Event, frozen=True, kw_only=True, tag="seed_given"):
 
     deal: int
     seat: int
+
+
+class SeedsClosed(_Event, frozen=True, kw_only=True, tag="seeds_closed"):
+    """The cards are being dealt: the seeds of the seats that the deal is drawn with, empty where a seat gave none, and
+    the aim of the cutter where they said one."""
+
+    deal: int
+    player_seeds: tuple[str, ...]
+    cut_aim: int | None
 
 
 class SeedRevealed(_Event, frozen=True, kw_only=True, tag="seed_revealed"):
@@ -161,6 +171,7 @@ TableEvent: TypeAlias = (
     | ReadyChanged
     | SeedCommitted
     | SeedGiven
+    | SeedsClosed
     | SeedRevealed
     | TimedOut
     | BotTookOver
