@@ -48,7 +48,7 @@ def client_address(scope: Scope, headers: Headers, settings: Settings) -> str:
     """Return the address of the client: of the connection, or behind trusted proxies the nearest one that is none."""
     client = scope.get("client")
     address = str(client[0]) if client else "unknown"
-    if not settings.trusted_proxies or not within(address, settings.trusted_proxies):
+    if not settings.proxies or not within(address, settings.proxies):
         return address
     for hop in reversed(headers.get("x-forwarded-for", "").split(",")):
         hop = hop.strip()
@@ -57,7 +57,7 @@ def client_address(scope: Scope, headers: Headers, settings: Settings) -> str:
         except ValueError:
             return address
         address = hop
-        if not within(hop, settings.trusted_proxies):
+        if not within(hop, settings.proxies):
             break
     return address
 

@@ -59,21 +59,24 @@ class Settings:
     port: int = _setting(0, f"Port; 0 takes the first free one from {FIRST_PORT}.", 0, 65535)
     public_url: str = _setting("", "Address under which others reach the server, such as https://cards.example.")
     database_url: str = _setting("", "Database; empty: SQLite in the data folder.")
-    trusted_proxies: tuple[str, ...] = _setting((), "Addresses of proxies whose X-Forwarded-For counts, by commas.")
+    trusted_proxies: tuple[str, ...] = _setting((), "Proxies whose X-Forwarded-For counts, by commas.")
     allowed_origins: tuple[str, ...] = _setting((), "Further origins whose pages may use the server, by commas.")
 
     # What a message, a person, an address may do.
     message_bytes_max: int = _setting(16_384, "Longest message over a socket, in bytes.", 1024, 1_000_000)
     body_bytes_max: int = _setting(262_144, "Longest body of a request, in bytes.", 1024, 20_000_000)
-    record_bytes_max: int = _setting(4_000_000, "Longest record sent for a replay, in bytes.", 1024, 20_000_000)
+    record_bytes_max: int = _setting(1_000_000, "Longest record sent for a replay, in bytes.", 1024, 20_000_000)
     messages_per_s: int = _setting(20, "Messages a second over a socket, lasting.", 1, 10_000)
-    messages_burst: int = _setting(60, "Messages over a socket at once.", 1, 100_000)
+    messages_burst: int = _setting(
+        60, "Messages over a socket at once; of a person over all sockets, four times.", 1, 100_000
+    )
     requests_per_s: int = _setting(20, "Requests a second from an address, lasting.", 1, 10_000)
     requests_burst: int = _setting(120, "Requests from an address at once.", 1, 100_000)
     guests_per_hour: int = _setting(60, "New guests an hour from one address.", 1, 1_000_000)
     logins_per_hour: int = _setting(20, "Wrong passwords or codes an hour, per address and per account.", 1, 10_000)
     tables_per_person: int = _setting(10, "Unfinished tables that one person may have made.", 1, 10_000)
     tables_max: int = _setting(2000, "Unfinished tables of the server.", 1, 1_000_000)
+    send_s: int = _setting(20, "A socket whose client takes nothing for so long is dropped, in seconds.", 1, 600)
     connections_max: int = _setting(2000, "Open sockets of the server.", 1, 1_000_000)
     connections_per_address: int = _setting(100, "Open sockets from one address.", 1, 1_000_000)
     connections_per_person: int = _setting(12, "Open sockets of one person.", 1, 10_000)
@@ -136,6 +139,11 @@ class Settings:
             spectator_delay_ms=self.spectator_delay_ms,
             bot_level=self.bot_level,
         )
+
+    @property
+    def proxies(self) -> tuple[str, ...]:
+        """The proxies whose word about the client counts; behind a public address, those on this computer by default."""
+        return self.trusted_proxies or (("127.0.0.0/8", "::1/128") if self.public_url else ())
 
     @property
     def secure(self) -> bool:
