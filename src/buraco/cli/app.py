@@ -14,7 +14,7 @@ from typing import Annotated, Final
 import typer
 
 import buraco
-from buraco.cli import judge, play, replay, rules, score, simulate
+from buraco.cli import judge, play, replay, rules, score, simulate, verify
 from buraco.cli.common import (
     EXIT_INTERRUPTED,
     EXIT_OK,
@@ -34,6 +34,7 @@ COMMANDS: Final[tuple[Callable[[typer.Typer], None], ...]] = (
     judge.register,
     score.register,
     replay.register,
+    verify.register,
     rules.register,
     simulate.register,
 )
