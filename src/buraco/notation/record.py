@@ -25,7 +25,8 @@ UNDO: Final = -1
 
 @dataclass(frozen=True, slots=True)
 class SeatRecord:
-    """Who sits at a seat: a name, and the level of the bot, empty for a person."""
+    """Who sits at a seat: a name, and the level of the bot that had it from the start of the match, empty for a person,
+    also for one for whom a bot played on."""
 
     name: str
     bot: str = ""
