@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from buraco.notation import parse_record, record_json_text
+from buraco.server.entries import Chatted, decode_entry, encode_entry
 from buraco.server.schema import entry_table, game_table, member_table, result_seat_table, result_table
 
 __all__ = ["DELETED", "Archive", "StoredResult"]
@@ -161,10 +162,9 @@ class Archive:
     async def _forget_words(self, connection: AsyncConnection, table_id: str, member: int) -> None:
         for row in list(await connection.execute(_entries(table_id))):
             if _said(row.body, member) is not None:
-                body = json.loads(row.body)
-                body["text"] = ""
+                empty = encode_entry(Chatted(by=member))
                 change = entry_table.update().where(entry_table.c.table_id == table_id, entry_table.c.seq == row.seq)
-                await connection.execute(change.values(body=json.dumps(body, separators=(",", ":"))))
+                await connection.execute(change.values(body=empty))
 
     async def _forget_results(self, connection: AsyncConnection, person_id: str) -> None:
         query = sa.select(result_seat_table).where(_is_person(result_seat_table, person_id))
@@ -191,18 +191,12 @@ def _entries(table_id: str) -> sa.Select[Any]:
 
 def _said(body: str, member: int) -> str | None:
     """Return what a member said in an entry, or None if it is no such entry."""
-    form = json.loads(body)
-    if form.get("kind") == "chat" and form.get("member") == member and isinstance(form.get("text"), str):
-        return str(form["text"])
-    return None
+    entry = decode_entry(body)
+    return entry.text or entry.phrase if isinstance(entry, Chatted) and entry.by == member else None
 
 
 def _without_name(record: str, seat: int) -> str:
     """Return a record in which the player of a seat is nobody."""
-    from dataclasses import replace
-
-    from buraco.notation import parse_record, record_json_text
-
     read = parse_record(record)
     seats = tuple(replace(one, name=DELETED) if index == seat else one for index, one in enumerate(read.seats))
     return record_json_text(replace(read, seats=seats))
