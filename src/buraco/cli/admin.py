@@ -7,7 +7,7 @@ import getpass
 import secrets
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Annotated, Any, Final
 
 import typer
@@ -61,7 +61,7 @@ def _list(data: DataOption = None, database_url: DatabaseOption = None, as_json:
     out.print(_rows(("person", "name", "account", "seen", ""), rows))
 
 
-def _rows(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> Table:
+def _rows(headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Table:
     table = Table(box=None, pad_edge=False)
     for heading in headings:
         table.add_column(heading, overflow="fold")

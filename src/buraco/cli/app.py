@@ -14,7 +14,7 @@ from typing import Annotated, Final
 import typer
 
 import buraco
-from buraco.cli import judge, play, replay, rules, score, simulate, verify
+from buraco.cli import admin, backup, db, judge, play, replay, rules, score, serve, simulate, verify
 from buraco.cli.common import (
     EXIT_INTERRUPTED,
     EXIT_OK,
@@ -37,6 +37,10 @@ COMMANDS: Final[tuple[Callable[[typer.Typer], None], ...]] = (
     verify.register,
     rules.register,
     simulate.register,
+    serve.register,
+    backup.register,
+    admin.register,
+    db.register,
 )
 """What registers the commands, in the order in which the help lists them."""
 

@@ -20,8 +20,10 @@ __all__ = ["has_display", "register", "require_server", "settings_from"]
 
 _HELP: Final = """Run the table server: matches for people and bots in the browser.
 
-It needs no other service; its data lies in one folder. Each setting is a flag here and a variable in the environment
-(shown with it); a flag wins. Ctrl-C stops it: clients are told, and every table goes on at the next start.
+It needs no other service; its data lies in one folder. Ctrl-C stops it: clients are told, and every table goes on at the
+next start.
+
+Each setting is a flag here, or a variable of the environment: --public-url is BURACO_PUBLIC_URL. A flag wins.
 
 With --host 0.0.0.0 the local network can come in; behind a proxy give the address that others open as --public-url."""
 
@@ -62,7 +64,7 @@ def settings_from(flags: dict[str, object]) -> Any:
 
 def _command() -> Callable[..., None]:
     """Return the command with one option for each setting."""
-    from buraco.server.settings import flag_of, setting_fields, variable_of
+    from buraco.server.settings import flag_of, setting_fields
 
     def command(**flags: Any) -> None:
         opens = bool(flags.pop("open"))
@@ -79,7 +81,7 @@ def _command() -> Callable[..., None]:
     ]
     for one in setting_fields():
         flag, usual = flag_of(one.name), "the user's data folder" if one.name == "data" else _shown(one.default)
-        about = f"{one.metadata['help']} [{variable_of(one.name)}; {usual}]"
+        about = f"{one.metadata['help']} [{usual}]"
         names = (f"{flag}/--no-{flag[2:]}",) if one.type == "bool" else (flag,)
         option = typer.Option(*names, help=about, show_default=False)
         kind = kinds.get(str(one.type), str | None)

@@ -20,7 +20,7 @@ _USER_TIMEOUT_MS: Final = 60_000
 
 
 def listen(settings: Settings) -> socket.socket:
-    """Return a socket that listens at the address of the settings; with port 0 at the first free port from `FIRST_PORT`.
+    """Return a socket that listens at the address of the settings; with port 0 at the first free one from `FIRST_PORT`.
 
     Raises BuracoError (code ``address``) when there is none.
     """

@@ -10,11 +10,11 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import Final
+from typing import Final, Literal
 
+from argon2 import PasswordHasher
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
-from sqlalchemy.ext.asyncio import AsyncEngine
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -26,6 +26,7 @@ from buraco.errors import BuracoError
 from buraco.server.accounts import People
 from buraco.server.admin import Orders
 from buraco.server.archive import Archive
+from buraco.server.botpool import BotPool
 from buraco.server.clocks import SystemClock
 from buraco.server.http.openapi import install_openapi
 from buraco.server.http.pages import pages_router
@@ -41,13 +42,15 @@ from buraco.server.problems import ProblemError, problem_response
 from buraco.server.referee_pool import RefereePool
 from buraco.server.retention import housekeeping
 from buraco.server.security import Gate
+from buraco.server.service import TableService
 from buraco.server.settings import Settings
 from buraco.server.sockets import Sockets
+from buraco.server.store import Store
 from buraco.server.terms import Clock, Faults, NoFaults
-from buraco.server.upgrade import is_sqlite, make_engine, schema_state, upgrade_schema
+from buraco.server.upgrade import is_sqlite
 from buraco.server.ws import serve_socket
 
-__all__ = ["Ground", "make_app", "only_server", "prepare_schema", "running"]
+__all__ = ["Ground", "make_app", "only_server", "running"]
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _HOUR_S: Final = 3600
@@ -56,12 +59,15 @@ _LOCK: Final = "server.lock"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ground:
-    """What a server stands on, and tests replace: its clock, a steady clock in seconds, random bytes, named faults."""
+    """What a server stands on, and tests replace: its clock, a steady clock in seconds, random bytes, named faults,
+    where bots think, and how passwords are hashed."""
 
     clock: Clock = field(default_factory=SystemClock)
     steady: Callable[[], float] = monotonic
     entropy: Callable[[int], bytes] = os.urandom
     faults: Faults = field(default_factory=NoFaults)
+    bots: Literal["process", "thread", "inline"] = "process"
+    hasher: PasswordHasher = field(default_factory=PasswordHasher)
 
 
 @contextmanager
@@ -89,19 +95,6 @@ def only_server(settings: Settings) -> Iterator[None]:
         yield
 
 
-async def prepare_schema(engine: AsyncEngine, settings: Settings) -> None:
-    """Bring an SQLite database up to date; of another one demand that it is.
-
-    Raises BuracoError (code ``schema_old``).
-    """
-    if is_sqlite(settings.storage_url):
-        await upgrade_schema(engine)
-        return
-    now, newest = await schema_state(engine)
-    if now != newest:
-        raise BuracoError("schema_old", "the database is of another version; run `buraco db upgrade` first")
-
-
 @asynccontextmanager
 async def running(
     settings: Settings, log: Log, address: str, environment: Mapping[str, str], ground: Ground | None = None
@@ -114,15 +107,14 @@ async def running(
     async with AsyncExitStack() as stack:
         stack.enter_context(only_server(settings))
         signer = TokenSigner(load_key(settings.data, environment))
-        engine = make_engine(settings.storage_url)
-        stack.push_async_callback(engine.dispose)
-        await prepare_schema(engine, settings)
-        parts = _parts(settings, log, address, ground, engine, signer)
+        store = await Store.open(settings.storage_url)
+        stack.push_async_callback(store.close)
+        parts = _parts(settings, log, address, ground, store, signer)
         stack.callback(parts.referee.close)
-        restored = await parts.service.restore()
         stack.push_async_callback(parts.service.close)
+        restored = await parts.service.restore()
         log.info("tables_restored", count=restored)
-        keeping = asyncio.create_task(housekeeping(parts, Orders(engine)))
+        keeping = asyncio.create_task(housekeeping(parts, Orders(store.engine)))
         try:
             yield parts
         finally:
@@ -130,6 +122,36 @@ async def running(
             keeping.cancel()
             with suppress(asyncio.CancelledError):
                 await keeping
+
+
+def _parts(settings: Settings, log: Log, address: str, ground: Ground, store: Store, signer: TokenSigner) -> Parts:
+    metrics, steady = Metrics(), ground.steady
+    bots = BotPool(workers=settings.bot_workers, kind=ground.bots)
+    service = TableService(
+        store, ground.clock, bots, settings.tables, entropy=ground.entropy, faults=ground.faults, watch=metrics
+    )
+    per_person = 4
+    return Parts(
+        settings=settings,
+        clock=ground.clock,
+        service=service,
+        people=People(store.engine, signer, ground.clock.now_ms, ground.hasher),
+        archive=Archive(store.engine),
+        limiters=Limiters(
+            guests=RateLimiter(settings.guests_per_hour / _HOUR_S, settings.guests_per_hour, steady),
+            logins=RateLimiter(settings.logins_per_hour / _HOUR_S, settings.logins_per_hour, steady),
+            messages=RateLimiter(per_person * settings.messages_per_s, per_person * settings.messages_burst, steady),
+        ),
+        sockets=Sockets(
+            Connections(settings.connections_max, settings.connections_per_address, settings.connections_per_person)
+        ),
+        referee=RefereePool(settings.judge_workers),
+        metrics=metrics,
+        log=log,
+        steady=steady,
+        address=address,
+        state=State(),
+    )
 
 
 def make_app(parts: Parts) -> ASGIApp:

@@ -110,6 +110,11 @@ def _processors() -> list[Any]:
     ]
 
 
+def _own_processors() -> list[Any]:
+    wrap = structlog.stdlib.ProcessorFormatter.wrap_for_formatter
+    return [structlog.stdlib.filter_by_level, *_processors(), wrap]
+
+
 class _JsonLines(logging.Formatter):
     """The last gate of every line, our own and those of libraries; of the latter only the kind is written, since
     nobody of us has looked at their texts."""
@@ -145,17 +150,19 @@ def set_up_logging(level: str, *, file: str = "", keep_files: int = 14, stream: 
     root.addHandler(handler)
     root.setLevel(logging.WARNING)
     logging.getLogger("buraco").setLevel(level.upper())
+    structlog.configure(
+        processors=_own_processors(),
+        logger_factory=lambda *names: logging.getLogger(".".join(("buraco", *names))),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=False,
+    )
 
 
 def make_log(name: str = "buraco") -> Log:
     """Return a log; its lines go where `set_up_logging` says."""
     log: Log = structlog.wrap_logger(
         logging.getLogger(name),
-        processors=[
-            structlog.stdlib.filter_by_level,
-            *_processors(),
-            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
-        ],
+        processors=_own_processors(),
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=False,
     )

@@ -36,7 +36,18 @@ class Metrics:
         )
         self.sockets = Gauge("buraco_sockets", "Open sockets.", registry=registry)
         self.tables = Gauge("buraco_tables", "Tables in memory, by state.", ("state",), registry=registry)
+        self.commits = Counter("buraco_commits", "Transactions of the tables.", registry=registry)
+        self.appends = Counter("buraco_appends", "Changes of tables that were made durable.", registry=registry)
         self.errors = Counter("buraco_errors", "Faults of the server itself, by kind.", ("kind",), registry=registry)
+
+    def committed(self, appends: int) -> None:
+        """Count a transaction that carried so many appends."""
+        self.commits.inc()
+        self.appends.inc(appends)
+
+    def failed(self, appends: int) -> None:
+        """Count a transaction that the database did not take."""
+        self.errors.labels("storage").inc(appends)
 
     def watch_sockets(self, count: Callable[[], float]) -> None:
         """Ask for the number of open sockets whenever the metrics are read."""

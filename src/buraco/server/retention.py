@@ -9,6 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from buraco.errors import BuracoError
 from buraco.server.admin import BAN, END, UNBAN, Order, Orders
+from buraco.server.forgetting import forget_person
 from buraco.server.parts import Parts
 from buraco.server.terms import CLOSE_NOT_ALLOWED
 
@@ -28,8 +29,9 @@ async def tidy(parts: Parts) -> tuple[int, int]:
     tables = await parts.archive.remove_closed(now - settings.keep_tables_days * _DAY_MS)
     guests = await parts.people.old_guests(now - settings.keep_guests_days * _DAY_MS)
     for person_id in guests:
-        await parts.archive.forget(person_id)
-        await parts.people.delete(person_id)
+        person = await parts.people.find(person_id)
+        if person is not None:
+            await forget_person(parts, person)
     if tables or guests:
         parts.log.info("tidied", count=tables, connections=parts.sockets.counts.total)
     return tables, len(guests)

@@ -142,7 +142,7 @@ class Settings:
 
     @property
     def proxies(self) -> tuple[str, ...]:
-        """The proxies whose word about the client counts; behind a public address, those on this computer by default."""
+        """The proxies whose word about the client counts; behind a public address at least those on this computer."""
         return self.trusted_proxies or (("127.0.0.0/8", "::1/128") if self.public_url else ())
 
     @property

@@ -16,7 +16,7 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from buraco.server.accounts import Person
-from buraco.server.http.bridge import principal_of
+from buraco.server.forgetting import principal_of
 from buraco.server.identity import token_of
 from buraco.server.limits import Rate
 from buraco.server.messages import PROTOCOL_VERSION, Ack, ClientMessage, Refused, decode_client, encode

@@ -19,7 +19,7 @@ from buraco.server.accounts import Person
 from buraco.server.identity import token_of
 from buraco.server.parts import Parts
 from buraco.server.problems import ProblemError, responses
-from buraco.server.terms import Principal, ServerError
+from buraco.server.terms import ServerError
 
 __all__ = [
     "SECURITY",
@@ -31,7 +31,6 @@ __all__ = [
     "as_problem",
     "caller",
     "parts_of",
-    "principal_of",
     "read_body",
     "reply",
 ]
@@ -165,6 +164,3 @@ async def caller(request: Request) -> Person:
     return person
 
 
-def principal_of(person: Person) -> Principal:
-    """Return a person as the tables know them."""
-    return Principal(person.person_id, person.name, person.person_id if person.login is not None else None)

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from buraco.errors import BuracoError
 from buraco.server.accounts import Person, login_key
 from buraco.server.archive import StoredResult
+from buraco.server.forgetting import forget_person, principal_of
 from buraco.server.http import examples
 from buraco.server.http.bridge import (
     LimitQuery,
@@ -19,7 +20,6 @@ from buraco.server.http.bridge import (
     as_problem,
     caller,
     parts_of,
-    principal_of,
     read_body,
     reply,
 )
@@ -163,12 +163,7 @@ async def rename(request: Request) -> Response:
 async def delete_me(request: Request) -> Response:
     """Delete the person, the account, and the name and words in everything that is kept. Seats in unfinished matches go
     to bots; finished matches stay, with nobody's name at the seat."""
-    person, parts = await caller(request), parts_of(request)
-    await parts.service.forget(person.person_id)
-    parts.sockets.close_person(person.person_id, CLOSE_NOT_ALLOWED, "the person was deleted")
-    await parts.archive.forget(person.person_id)
-    await parts.people.delete(person.person_id)
-    parts.log.info("person_deleted", person=person.person_id)
+    await forget_person(parts_of(request), await caller(request))
     return _without_cookie(request)
 
 

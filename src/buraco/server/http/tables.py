@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Annotated, Final
 
+import msgspec
 from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response
 
@@ -12,8 +13,10 @@ import buraco
 from buraco.bots import bot_levels
 from buraco.errors import BuracoError
 from buraco.notation import format_record, parse_record, record_json_text
+from buraco.rules import RULE_SETS
 from buraco.server.accounts import Person
 from buraco.server.addresses import invitation_hint, invitation_link
+from buraco.server.forgetting import principal_of
 from buraco.server.http import examples
 from buraco.server.http.bridge import (
     LimitQuery,
@@ -23,7 +26,6 @@ from buraco.server.http.bridge import (
     as_problem,
     caller,
     parts_of,
-    principal_of,
     read_body,
     reply,
 )
@@ -39,7 +41,7 @@ from buraco.server.http.forms import (
     ServerInfo,
 )
 from buraco.server.http.people import result_info
-from buraco.server.messages import PROTOCOL_VERSION, ClientMessage, Refused, Sit
+from buraco.server.messages import PROTOCOL_VERSION, ClientMessage, Refused, Sit, TableOptions
 from buraco.server.parts import Parts
 from buraco.server.problems import ProblemError
 from buraco.server.table import Table
@@ -72,11 +74,17 @@ async def _table(parts: Parts, name: str) -> Table:
 
 def _check_number(parts: Parts, person: Person) -> None:
     """Raise ProblemError (codes ``tables_limit``, ``server_full``) if there are enough tables."""
-    own = [one for one in parts.service.tables_of(principal_of(person)) if one.owned]
-    if len(own) >= parts.settings.tables_per_person:
+    if parts.service.count_owned(principal_of(person)) >= parts.settings.tables_per_person:
         raise ProblemError("tables_limit", "You have made too many tables; finish or close one first.")
-    if parts.service.table_count >= parts.settings.tables_max:
+    if len(parts.service.tables) >= parts.settings.tables_max:
         raise ProblemError("server_full", "There are too many tables; try again later.", headers={"Retry-After": "60"})
+
+
+def _with_rules(options: TableOptions) -> TableOptions:
+    """Return the options with the usual rules where they name none."""
+    if options.rules is None and options.rules_toml is None:
+        return msgspec.structs.replace(options, rules=next(iter(RULE_SETS)))
+    return options
 
 
 @add(
@@ -144,7 +152,7 @@ async def create_table(request: Request) -> Response:
     form = await read_body(request, CreateForm)
     _check_number(parts, person)
     try:
-        table = await parts.service.create(principal_of(person), form.options, seat=form.seat)
+        table = await parts.service.create(principal_of(person), _with_rules(form.options), seat=form.seat)
     except BuracoError as error:
         raise as_problem(error) from None
     parts.log.info("table_made", table=table.table_id, person=person.person_id, players=form.options.players)
@@ -171,7 +179,7 @@ async def play_now(request: Request) -> Response:
     form = await read_body(request, PlayNowForm)
     _check_number(parts, person)
     try:
-        table = await parts.service.play_now(principal_of(person), form.options)
+        table = await parts.service.play_now(principal_of(person), _with_rules(form.options))
     except BuracoError as error:
         raise as_problem(error) from None
     parts.log.info("table_made", table=table.table_id, person=person.person_id, players=form.options.players)
