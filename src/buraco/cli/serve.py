@@ -102,21 +102,21 @@ def _serve(flags: dict[str, object], opens: bool) -> None:
     import uvloop
 
     from buraco.server.logs import make_log, set_up_logging
-    from buraco.server.serving import serve
+    from buraco.server.serving import Serving, serve
 
     try:
         set_up_logging(settings.log_level, file=settings.log_file, keep_files=settings.keep_log_files)
     except OSError as error:
         fail("log_file", f"cannot write the log {settings.log_file}: {error.strerror}", EXIT_INPUT)
 
-    def ready(address: str, hint: str) -> None:
+    def ready(serving: Serving) -> None:
         out = console()
-        out.print(f"buraco serves at {address}", soft_wrap=True)
-        if hint:
-            out.print(hint, soft_wrap=True)
+        out.print(f"buraco serves at {serving.address}", soft_wrap=True)
+        if serving.hint:
+            out.print(serving.hint, soft_wrap=True)
         sys.stdout.flush()
         if opens and has_display():
-            webbrowser.open(address)
+            webbrowser.open(serving.address)
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(serve(settings, make_log(), on_ready=ready))

@@ -8,6 +8,7 @@ import signal
 import socket
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, Final
 
 import uvicorn
@@ -18,10 +19,21 @@ from buraco.server.logs import Log
 from buraco.server.parts import Parts
 from buraco.server.settings import Settings
 
-__all__ = ["serve"]
+__all__ = ["Serving", "serve"]
 
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 _PING_S: Final = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """A server that answers: the ``address`` that people open, the ``hint`` how others could (or an empty text), its
+    parts, and `stop`."""
+
+    address: str
+    hint: str
+    parts: Parts
+    stop: Callable[[], None]
 
 
 class _Uvicorn(uvicorn.Server):
@@ -89,13 +101,14 @@ async def serve(
     *,
     environment: Mapping[str, str] | None = None,
     ground: Ground | None = None,
-    on_ready: Callable[[str, str], None],
+    listening: socket.socket | None = None,
+    on_ready: Callable[[Serving], None],
 ) -> None:
-    """Serve until INT or TERM. ``on_ready`` gets the address that people open and how others could (or an empty text).
+    """Serve until INT or TERM, or until `Serving.stop` is called. ``listening``: instead of a socket of its own.
 
     Raises BuracoError as `listen` and `running` do.
     """
-    listening = listen(settings)
+    listening = listening or listen(settings)
     try:
         address = public_address(settings, listening.getsockname()[1])
         hint = invitation_hint(settings)
@@ -105,9 +118,10 @@ async def serve(
                 log.info("serving", url=address, public=not settings.local_only, port=listening.getsockname()[1])
                 if hint:
                     log.warning("only_this_computer", url=address)
-                on_ready(address, hint)
+                on_ready(Serving(address, hint, parts, lambda: server.handle_exit(signal.SIGTERM, None)))
 
-            await _Uvicorn(_config(make_app(parts), settings), parts, ready).serve([listening])
+            server = _Uvicorn(_config(make_app(parts), settings), parts, ready)
+            await server.serve([listening])
     finally:
         listening.close()
         log.info("stopped")

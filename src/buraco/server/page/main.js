@@ -115,6 +115,12 @@ async function account(which) {
 async function start() {
   const [sets, bots] = await Promise.all([api("GET", "/api/rule-sets"), api("GET", "/api/bots")]);
   byId("rules").append(...sets.rule_sets.map((one) => new Option(one.title, one.name)));
+  const offerPlayers = () => {
+    const counts = [...sets.rule_sets.find((one) => one.name === byId("rules").value).players].sort().reverse();
+    byId("players").replaceChildren(...counts.map((count) => new Option(count, count)));
+  };
+  byId("rules").addEventListener("change", offerPlayers);
+  offerPlayers();
   byId("level").append(...bots.levels.map((one) => new Option(one.name, one.name)));
   byId("level").selectedIndex = bots.levels.length - 1;
   onSubmit("play", () => go("/api/play-now", { options: options() }));
