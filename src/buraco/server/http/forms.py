@@ -104,9 +104,9 @@ class PersonInfo(Struct, frozen=True, kw_only=True):
 
 
 class Session(Struct, frozen=True, kw_only=True):
-    """Who is signed in; ``token`` is there only where it was asked for."""
+    """Who is signed in (null: nobody); ``token`` is there only where it was asked for."""
 
-    person: PersonInfo
+    person: PersonInfo | None
     token: str | None = None
 
 

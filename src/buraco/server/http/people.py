@@ -128,6 +128,21 @@ async def make_guest(request: Request) -> Response:
 @add(
     people_router,
     "GET",
+    "/api/session",
+    Operation(name="session", tag=_TAG, summary="Is anybody signed in", answer=examples.SESSION),
+)
+async def session(request: Request) -> Response:
+    """Return the person of the token, or null; a page asks so before anybody has a token."""
+    try:
+        person = await caller(request)
+    except ProblemError:
+        return reply(Session(person=None))
+    return reply(Session(person=person_info(person)))
+
+
+@add(
+    people_router,
+    "GET",
     "/api/me",
     Operation(name="whoAmI", tag=_TAG, summary="Who am I", answer=examples.PERSON, signed_in=True),
 )

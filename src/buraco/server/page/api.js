@@ -28,12 +28,7 @@ export async function api(method, path, body) {
 
 // Who I am, or null.
 export async function me() {
-  try {
-    return await api("GET", "/api/me");
-  } catch (problem) {
-    if (problem.code === "no_token") return null;
-    throw problem;
-  }
+  return (await api("GET", "/api/session")).person;
 }
 
 // Who I am; a guest of that name is made if I am nobody yet, and renamed if my name is another.
