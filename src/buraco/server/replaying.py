@@ -172,6 +172,12 @@ class Fold:
         """Add a member, or replace what is known of one."""
         self.people[person.number] = person
 
+    def forget_words(self, member: int) -> None:
+        """Take what a member said, and their name, out of the chat."""
+        lines = [line for line in self.chat if line.member != member]
+        self.chat.clear()
+        self.chat.extend(lines)
+
     def apply(self, logged: log.Logged) -> list[Heard]:
         """Apply the next entry and return what happened, in order, with who hears it.
 

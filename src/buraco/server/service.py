@@ -95,6 +95,11 @@ class TableService:
     # Finding.
 
     @property
+    def store(self) -> Store:
+        """The store of the tables."""
+        return self._store
+
+    @property
     def tables(self) -> tuple[Table, ...]:
         """Every unfinished table, in the order of their making."""
         return tuple(self._tables.values())
@@ -229,6 +234,14 @@ class TableService:
             await table.lay_down()
             await asyncio.sleep(0)
         return len(self._tables)
+
+    async def forget(self, token_id: str) -> None:
+        """Take a person out of every unfinished table (see `Table.forget`); what the database keeps is another's work.
+
+        Raises StorageError.
+        """
+        for table in self.tables:
+            await table.forget(token_id)
 
     async def close(self) -> None:
         """Stop: tell everyone, end every subscription, write what was accepted, accept nothing more."""

@@ -18,6 +18,7 @@ from buraco.errors import BuracoError
 from buraco.notation import format_action
 from buraco.server import entries as log
 from buraco.server import messages as msg
+from buraco.server.archive import DELETED
 from buraco.server.attendance import Attendance
 from buraco.server.botpool import BotFailed, BotPool
 from buraco.server.deciding import Refuse, decide, refusal_of
@@ -308,9 +309,8 @@ class Table:
 
     async def _apply(self, logged: log.Logged, person: Person | None) -> Change:
         if person is not None:
-            self.fold.add_person(person)
-            if self._delayed is not None:
-                self._delayed.teller.fold.add_person(replace(person))
+            for fold in self._folds():
+                fold.add_person(replace(person))
         before = self.fold.result
         change = self._teller.apply(logged)
         if self.fold.result is not None and self.fold.result is not before:
@@ -529,6 +529,30 @@ class Table:
         if self.fold.result is not None and not await self._around.store.has_result(self.table_id, self.fold.match):
             await self._save_result()
         self._wake()
+
+    async def forget(self, token_id: str) -> None:
+        """Take a person out of the table: their seat goes to a bot, or is free before a match; no name is left.
+
+        Raises StorageError, SeqTaken; then their name is gone, but the seat is still theirs.
+        """
+        person = self.fold.person_of(Principal(token_id, ""))
+        if person is None:
+            return
+        nobody = replace(person, token_id="", account_id=None, name=DELETED)
+        for fold in self._folds():
+            fold.add_person(replace(nobody))
+            fold.forget_words(person.number)
+        self._replies = OrderedDict((key, reply) for key, reply in self._replies.items() if key[0] != token_id)
+        seat = self.fold.seat_of_member(person.number)
+        if seat is None or self.fold.seats[seat].cause == "left":
+            return
+        if self.fold.running:
+            await self.enter(log.LeftSeat(by=person.number, seat=seat))
+        else:
+            await self.enter(log.Stood(by=person.number, seat=seat))
+
+    def _folds(self) -> list[Fold]:
+        return [self.fold] if self._delayed is None else [self.fold, self._delayed.teller.fold]
 
     async def admin_close(self) -> None:
         """Close the table for good, whatever it is doing; an unfinished match ends as ``abandoned``.

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import sqlalchemy as sa
 
 from buraco.server import messages as msg
 from buraco.server.botpool import BotPool
@@ -21,7 +22,21 @@ from buraco.server.subscriptions import Subscription
 from buraco.server.table import Table
 from buraco.server.terms import Faults, Principal, TableSettings
 
-__all__ = ["QUICK", "Club", "Player", "club", "run", "someone"]
+__all__ = [
+    "QUICK",
+    "START_MS",
+    "Club",
+    "Player",
+    "club",
+    "plain",
+    "play_match",
+    "play_on",
+    "quick_store",
+    "run",
+    "seeded_entropy",
+    "some_action",
+    "someone",
+]
 
 START_MS = 1_700_000_000_000
 QUICK = TableSettings(bot_pause_ms=0, seed_wait_ms=0)
@@ -61,11 +76,11 @@ class Player:
         self.seen += found
         return found
 
-    async def say(self, kind: type[Any], *, version: int | None = None, id: str = "", **fields: Any) -> msg.Reply:
+    async def say(self, kind: type[Any], *, version: int | None = None, message_id: str = "", **fields: Any) -> msg.Reply:
         """Send a message and return the reply, which is also the next one in the subscription."""
         self.count += 1
         seen = self.table.version if version is None else version
-        message = kind(id=id or f"{self.principal.name}-{self.count}", version=seen, **fields)
+        message = kind(id=message_id or f"{self.principal.name}-{self.count}", version=seen, **fields)
         return await self.table.handle(self.principal, message, self.subscription)
 
     async def done(self, kind: type[Any], **fields: Any) -> msg.Ack:
@@ -102,13 +117,13 @@ class Club:
         """Turn the clock, stopping wherever something is due, and let it happen."""
         end = self.clock.now_ms() + ms
         while True:
-            due = self.clock.next_ms()
-            self.clock.turn_to(end if due is None else min(due, end))
             for table in tables or self.service.tables:
                 await table.settled()
             due = self.clock.next_ms()
-            if self.clock.now_ms() >= end and (due is None or due > end):
-                return
+            if due is None or due > end:
+                break
+            self.clock.turn_to(due)
+        self.clock.turn_to(end)
 
     def join(self, table: Table, name: str, since: int | None = None) -> Player:
         """Connect somebody to a table."""
@@ -135,6 +150,20 @@ class Club:
         return table, players
 
 
+async def quick_store(path: Path) -> Store:
+    """Return a store in a folder that does not wait for the disk: no test pulls the plug."""
+    store = await Store.open(f"sqlite+aiosqlite:///{path / 'club.db'}")
+    sa.event.listen(store.engine.sync_engine, "connect", _without_waiting)
+    await store.engine.dispose()
+    return store
+
+
+def _without_waiting(connection: Any, _record: Any) -> None:
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA synchronous = OFF")
+    cursor.close()
+
+
 @asynccontextmanager
 async def club(
     path: Path,
@@ -146,7 +175,7 @@ async def club(
     faults: Faults | None = None,
 ) -> AsyncIterator[Club]:
     """Give a running service on a database in a folder; it is restored from what is there."""
-    store = await Store.open(f"sqlite+aiosqlite:///{path / 'club.db'}")
+    store = await quick_store(path)
     clock = ManualClock(now_ms)
     service = TableService(
         store,
@@ -161,6 +190,50 @@ async def club(
         yield Club(service, clock, path)
     finally:
         await service.close()
+
+
+def some_action(legal: tuple[int, ...], source: random.Random) -> int:
+    """Choose a legal action, more often than not one that tables cards."""
+    tabling = [action for action in legal if action >= 57]
+    return source.choice(tabling if tabling and source.random() < 0.7 else legal)
+
+
+async def play_on(table: Table, people: list[Player], source: random.Random) -> bool:
+    """Let whoever is to act do something; say whether the match goes on."""
+    await table.settled()
+    fold = table.fold
+    if fold.phase == "between":
+        for player in people:
+            if player.seat is not None and fold.phase == "between" and not fold.seats[player.seat].ready:
+                await player.done(msg.Ready)
+        return True
+    if fold.phase != "playing":
+        return False
+    host = fold.host
+    assert host is not None
+    player = next(one for one in people if one.seat == host.seat)
+    legal = host.view(player.seat).legal
+    undo = host.can_undo(host.seat or 0)
+    if undo and source.random() < 0.1:
+        await player.done(msg.Undo, count=source.randint(1, undo))
+    else:
+        await player.done(msg.Act, action=some_action(legal, source))
+    for one in people:
+        one.take()
+    return True
+
+
+async def play_match(
+    here: Club, table: Table, people: list[Player], source: random.Random, check: Callable[[], None] | None = None
+) -> None:
+    """Play the match of a table to its end, looking at every state with ``check``."""
+    while await play_on(table, people, source):
+        if check is not None and table.fold.phase == "playing":
+            check()
+        assert here.clock.now_ms() >= START_MS
+    assert table.fold.phase == "finished", table.fold.phase
+    for one in people:
+        one.take()
 
 
 def plain(message: msg.ServerMessage) -> dict[str, Any]:
