@@ -16,6 +16,7 @@ _TYPE_PREFIX: Final = "urn:buraco:problem:"
 
 STATUS_OF: Final[Mapping[str, int]] = MappingProxyType(
     {
+        "bad_json": 400,
         "no_token": 401,
         "bad_credentials": 401,
         "banned": 403,
@@ -45,6 +46,7 @@ STATUS_OF: Final[Mapping[str, int]] = MappingProxyType(
 
 _TITLES: Final[Mapping[int, str]] = MappingProxyType(
     {
+        400: "Not understood",
         401: "Not signed in",
         403: "Not allowed",
         404: "Not there",
@@ -123,6 +125,6 @@ def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
     Those that every operation may answer are added: too long, too many, wrong address, a value that cannot be.
     """
-    every = sorted({*statuses, 400, 413, 421, 422, 429, 500, 503} - {400})
+    every = sorted({*statuses, 413, 421, 422, 429, 500, 503})
     schema = {"schema": {"$ref": "#/components/schemas/Problem"}}
     return {status: {"description": _TITLES[status], "content": {PROBLEM_TYPE: schema}} for status in every}
