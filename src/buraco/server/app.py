@@ -28,6 +28,7 @@ from buraco.server.admin import Orders
 from buraco.server.archive import Archive
 from buraco.server.botpool import BotPool
 from buraco.server.clocks import SystemClock
+from buraco.server.http.bridge import Operation
 from buraco.server.http.openapi import install_openapi
 from buraco.server.http.pages import pages_router
 from buraco.server.http.people import people_router
@@ -165,13 +166,15 @@ def make_app(parts: Parts) -> ASGIApp:
         redirect_slashes=False,
     )
     app.state.parts = parts
+    described: dict[str, Operation] = {}
     for router in (people_router, tables_router, referee_router, pages_router):
         app.include_router(router)
+        described |= router.described
     app.add_api_websocket_route("/api/tables/{name}/socket", _socket)
     app.add_exception_handler(ProblemError, _problem)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http_error)
-    install_openapi(app, secure=parts.settings.secure)
+    install_openapi(app, described, secure=parts.settings.secure)
     parts.metrics.watch_sockets(lambda: parts.sockets.counts.total)
     return Gate(app, parts.settings, parts.metrics, parts.log, parts.steady)
 

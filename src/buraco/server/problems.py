@@ -29,8 +29,9 @@ STATUS_OF: Final[Mapping[str, int]] = MappingProxyType(
         "no_record": 404,
         "unknown_rules": 404,
         "method": 405,
+        "table_closed": 410,
         "taken": 409,
-        "stale": 409,
+        "stale_version": 409,
         "table_full": 409,
         "too_long": 413,
         "media_type": 415,
@@ -39,6 +40,7 @@ STATUS_OF: Final[Mapping[str, int]] = MappingProxyType(
         "rate": 429,
         "server_full": 503,
         "stopping": 503,
+        "storage": 503,
         "fault": 500,
     }
 )
@@ -52,6 +54,7 @@ _TITLES: Final[Mapping[int, str]] = MappingProxyType(
         404: "Not there",
         405: "Not possible here",
         409: "No longer possible",
+        410: "No longer there",
         413: "Too long",
         415: "Wrong type of content",
         421: "Wrong address",

@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import socket
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -65,6 +66,10 @@ class _Uvicorn(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Stop on INT and TERM; a second one stops at once. Unlike uvicorn's own way the process then ends normally."""
+        if threading.current_thread() is not threading.main_thread():
+            # Only the main thread hears signals.
+            yield
+            return
         loop = asyncio.get_running_loop()
         for one in _SIGNALS:
             loop.add_signal_handler(one, self.handle_exit, one, None)

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.anyio
 LOCAL = "127.0.0.1:8321"
 
 
-async def echo(scope: Scope, receive: Receive, send: Send) -> None:
+async def echo(_: Scope, receive: Receive, send: Send) -> None:
     """Read the whole body, then answer with its length."""
     length = 0
     while True:
@@ -142,7 +142,7 @@ async def test_a_length_that_is_none_is_refused(length: str) -> None:
 
 
 async def test_every_response_has_the_security_headers() -> None:
-    async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
+    async def refuse(_: Scope, __: Receive, ___: Send) -> None:
         raise ProblemError("no_table", "There is no such table.")
 
     async with gate(app=refuse) as client:
@@ -167,7 +167,7 @@ def test_the_policy_lets_sockets_to_the_own_host_only() -> None:
 
 
 async def test_a_fault_inside_is_a_problem_without_details() -> None:
-    async def fail(scope: Scope, receive: Receive, send: Send) -> None:
+    async def fail(_: Scope, __: Receive, ___: Send) -> None:
         raise ValueError("the hand is 7h Ks")
 
     async with gate(app=fail) as client:

@@ -25,6 +25,7 @@ __all__ = [
     "SECURITY",
     "LimitQuery",
     "Operation",
+    "Operations",
     "PersonPath",
     "TableName",
     "add",
@@ -70,7 +71,15 @@ class Operation:
     more_types: Mapping[str, Any] | None = None
 
 
-def add(router: APIRouter, method: str, path: str, operation: Operation) -> Callable[[_T], _T]:
+class Operations(APIRouter):
+    """Routes with what the document tells of them, by the names of the operations."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.described: dict[str, Operation] = {}
+
+
+def add(router: Operations, method: str, path: str, operation: Operation) -> Callable[[_T], _T]:
     """Return a decorator that makes a function, whose docstring describes it, the operation of a path."""
     extra: dict[str, Any] = {}
     statuses = operation.statuses
@@ -88,6 +97,8 @@ def add(router: APIRouter, method: str, path: str, operation: Operation) -> Call
     else:
         content = {operation.media_type: _content(operation.answer), **(operation.more_types or {})}
         documented[operation.status] = {"description": operation.summary, "content": content}
+
+    router.described[operation.name] = operation
 
     def decorate(function: _T) -> _T:
         router.add_api_route(
@@ -145,8 +156,8 @@ def reply(value: Any, status: int = 200) -> Response:
 
 def as_problem(error: BuracoError) -> ProblemError:
     """Return an error of the package as a problem: the same code, sentence and reasons."""
-    code = {"not_allowed": "forbidden", "table_closed": "closed"}.get(error.code, error.code)
-    return ProblemError(code if isinstance(error, ServerError) else error.code, error.message, error.reasons)
+    code = "forbidden" if isinstance(error, ServerError) and error.code == "not_allowed" else error.code
+    return ProblemError(code, error.message, error.reasons)
 
 
 async def caller(request: Request) -> Person:
@@ -162,5 +173,3 @@ async def caller(request: Request) -> Person:
     if person.banned:
         raise ProblemError("banned", "You are barred from this server.")
     return person
-
-

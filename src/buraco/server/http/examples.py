@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from buraco.rules import RULE_SETS, to_json, to_toml
+from buraco.rules import RULE_SETS, cite, to_json, to_toml
 from buraco.server.http.forms import (
     BotLevel,
     BotLevels,
@@ -213,9 +213,10 @@ JUDGED: Final = Judged(
         JudgementForm(
             action=None,
             legal=False,
-            code="card_not_held",
-            text="You do not hold all the cards that this needs. Use cards of your hand only.",
-            citation="aberto, laying melds",
+            code="meld_text",
+            text="These cards form no meld."
+            " A run is three or more consecutive cards of one suit, with one wild at most.",
+            citation=str(cite(_RULES, "runs")),
             position=None,
         ),
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -11,6 +11,7 @@ from fastapi.openapi.utils import get_openapi
 
 import buraco
 from buraco.server.http import forms
+from buraco.server.http.bridge import Operation
 from buraco.server.identity import cookie_name
 from buraco.server.messages import Ack, ClientMessage, Refused, Snapshot
 from buraco.server.problems import Problem
@@ -64,8 +65,19 @@ def _used(paths: Any, components: dict[str, Any]) -> dict[str, Any]:
     return dict(sorted(found.items()))
 
 
-def openapi_document(app: FastAPI, *, secure: bool) -> dict[str, Any]:
-    """Return the OpenAPI document of the application."""
+def _set_examples(operation: dict[str, Any], described: Operation) -> None:
+    """Write the examples once more: FastAPI leaves out every member that is null."""
+    for holder, example in (
+        (operation.get("requestBody"), described.body),
+        (operation["responses"][str(described.status)], described.answer),
+    ):
+        for content in (holder or {}).get("content", {}).values():
+            if "example" in content:
+                content["example"] = msgspec.to_builtins(example)
+
+
+def openapi_document(app: FastAPI, described: Mapping[str, Operation], *, secure: bool) -> dict[str, Any]:
+    """Return the OpenAPI document of the application; ``described``: its operations by name."""
     document = get_openapi(
         title="buraco", version=buraco.__version__, description=_DESCRIPTION, routes=app.routes, tags=list(_TAGS)
     )
@@ -73,8 +85,7 @@ def openapi_document(app: FastAPI, *, secure: bool) -> dict[str, Any]:
     components["Problem"] = Problem.model_json_schema()
     for path in document["paths"].values():
         for operation in path.values():
-            # FastAPI's own answer to a bad path or query has our shape here.
-            operation["responses"].setdefault("422", {})
+            _set_examples(operation, described[operation["operationId"]])
     document["components"] = {
         "schemas": _used(document["paths"], components),
         "securitySchemes": {
@@ -85,13 +96,13 @@ def openapi_document(app: FastAPI, *, secure: bool) -> dict[str, Any]:
     return document
 
 
-def install_openapi(app: FastAPI, *, secure: bool) -> None:
+def install_openapi(app: FastAPI, described: Mapping[str, Operation], *, secure: bool) -> None:
     """Make the application serve its document."""
     document: dict[str, Any] = {}
 
     def openapi() -> dict[str, Any]:
         if not document:
-            document.update(openapi_document(app, secure=secure))
+            document.update(openapi_document(app, described, secure=secure))
         return document
 
     app.openapi = openapi  # type: ignore[method-assign]

@@ -6,18 +6,18 @@ import hashlib
 from importlib.resources import files
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Path, Request
+from fastapi import Path, Request
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.responses import PlainTextResponse, Response
 
-from buraco.server.http.bridge import Operation, add, parts_of
+from buraco.server.http.bridge import Operation, Operations, add, parts_of
 from buraco.server.metrics import CONTENT_TYPE
 from buraco.server.problems import ProblemError
 from buraco.server.security import within
 
 __all__ = ["pages_router"]
 
-pages_router: Final = APIRouter()
+pages_router: Final = Operations()
 
 _TYPES: Final = {
     ".html": "text/html; charset=utf-8",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from buraco.errors import BuracoError
@@ -15,6 +15,7 @@ from buraco.server.http import examples
 from buraco.server.http.bridge import (
     LimitQuery,
     Operation,
+    Operations,
     PersonPath,
     add,
     as_problem,
@@ -48,7 +49,7 @@ COOKIE_AGE_S: Final = 400 * 86_400
 """How long browsers keep a token; none keeps one longer."""
 
 _TAG: Final = "people"
-people_router: Final = APIRouter()
+people_router: Final = Operations()
 
 
 def person_info(person: Person) -> PersonInfo:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Annotated, Any, Final, TypeVar
 
-from fastapi import APIRouter, Path, Request
+from fastapi import Path, Request
 from starlette.responses import Response
 
 from buraco.errors import BuracoError, ParseError, RecordError, RulesError
@@ -25,7 +25,7 @@ from buraco.notation import (
 from buraco.notation.house import rules_from_form
 from buraco.rules import RULE_SETS, RuleSet, get_rules, load_toml, page, to_json, to_toml
 from buraco.server.http import examples
-from buraco.server.http.bridge import Operation, add, as_problem, parts_of, read_body, reply
+from buraco.server.http.bridge import Operation, Operations, add, as_problem, parts_of, read_body, reply
 from buraco.server.http.forms import (
     ActionForm,
     DealForm,
@@ -46,7 +46,7 @@ __all__ = ["referee_router"]
 
 _TAG: Final = "referee"
 _STEPS_MAX: Final = 100_000
-referee_router: Final = APIRouter()
+referee_router: Final = Operations()
 
 _T = TypeVar("_T")
 RulesName = Annotated[

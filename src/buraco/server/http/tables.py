@@ -6,7 +6,7 @@ import secrets
 from typing import Annotated, Final
 
 import msgspec
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import Path, Query, Request
 from starlette.responses import Response
 
 import buraco
@@ -21,6 +21,7 @@ from buraco.server.http import examples
 from buraco.server.http.bridge import (
     LimitQuery,
     Operation,
+    Operations,
     TableName,
     add,
     as_problem,
@@ -50,7 +51,7 @@ from buraco.server.terms import ServerError
 __all__ = ["tables_router"]
 
 _TAG: Final = "tables"
-tables_router: Final = APIRouter()
+tables_router: Final = Operations()
 
 MatchNumber = Annotated[int, Path(ge=1, le=1_000_000, description="A match of the table, from 1.")]
 
@@ -195,7 +196,7 @@ async def play_now(request: Request) -> Response:
         tag=_TAG,
         summary="A table as I may see it",
         answer=examples.SNAPSHOT,
-        statuses=(403, 404),
+        statuses=(403, 404, 410),
         signed_in=True,
     ),
 )
@@ -219,7 +220,7 @@ async def table_snapshot(request: Request, name: TableName) -> Response:
         summary="Take a seat",
         body=examples.JOIN,
         answer=examples.INVITATION,
-        statuses=(404, 409),
+        statuses=(404, 409, 410),
         signed_in=True,
     ),
 )
@@ -240,7 +241,7 @@ async def join(request: Request, name: TableName) -> Response:
     message = Sit(id=f"join-{secrets.token_hex(8)}", version=table.version, seat=seat)
     answer = await table.handle(principal, message)
     if isinstance(answer, Refused):
-        code = "taken" if answer.code in ("seat_taken", "stale") else answer.code
+        code = "taken" if answer.code == "seat_taken" else answer.code
         raise ProblemError(code, answer.text)
     return reply(_invitation(parts, table))
 
@@ -255,7 +256,7 @@ async def join(request: Request, name: TableName) -> Response:
         summary="Send a message without a socket",
         body=examples.MESSAGE,
         answer=examples.ACK,
-        statuses=(404,),
+        statuses=(404, 410),
         signed_in=True,
     ),
 )
