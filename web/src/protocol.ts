@@ -10,6 +10,7 @@ export const CLOSE_CODES: Readonly<Record<number, string>> = {
   1003: "a message was not text",
   1007: "a message was not JSON",
   1009: "a message was too long",
+  1011: "a fault of the server; it has been noted",
   1012: "the server stops; come back soon",
   4000: "a message had no id to answer to, or the address of the socket is wrong",
   4001: "no token, or one that no longer holds",
@@ -1009,9 +1010,9 @@ export interface ServerInfo {
   readonly bot_levels: ReadonlyArray<string>;
 }
 
-/** Who is signed in; ``token`` is there only where it was asked for. */
+/** Who is signed in (null: nobody); ``token`` is there only where it was asked for. */
 export interface Session {
-  readonly person: PersonInfo;
+  readonly person: PersonInfo | null;
   readonly token: string | null;
 }
 

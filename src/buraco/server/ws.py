@@ -40,6 +40,7 @@ SUBPROTOCOL: Final = f"buraco.{PROTOCOL_VERSION}"
 CLOSE_BINARY: Final = 1003
 CLOSE_NO_JSON: Final = 1007
 CLOSE_TOO_LONG: Final = 1009
+CLOSE_FAULT: Final = 1011
 CLOSE_BAD_MESSAGE: Final = 4000
 CLOSE_NO_TOKEN: Final = 4001
 CLOSE_FULL: Final = 4028
@@ -49,6 +50,7 @@ CLOSE_CODES: Final = {
     CLOSE_BINARY: "a message was not text",
     CLOSE_NO_JSON: "a message was not JSON",
     CLOSE_TOO_LONG: "a message was too long",
+    CLOSE_FAULT: "a fault of the server; it has been noted",
     CLOSE_STOPPING: "the server stops; come back soon",
     CLOSE_BAD_MESSAGE: "a message had no id to answer to, or the address of the socket is wrong",
     CLOSE_NO_TOKEN: "no token, or one that no longer holds",
@@ -108,6 +110,11 @@ async def serve_socket(socket: WebSocket, parts: Parts, name: str) -> None:
             await socket.close(close.code, close.reason[:100])
     except WebSocketDisconnect:
         pass
+    except Exception as error:  # noqa: BLE001 nothing may escape to the server; the fault is logged and counted
+        parts.metrics.errors.labels(type(error).__name__).inc()
+        parts.log.error("fault", exc_info=error, route="socket")
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            await socket.close(CLOSE_FAULT, CLOSE_CODES[CLOSE_FAULT])
 
 
 async def _person(socket: WebSocket, parts: Parts) -> Person:
@@ -222,8 +229,12 @@ async def _handle(line: _Line, message: ClientMessage) -> Ack | Refused:
 
 
 def _id_of(text: str) -> str:
-    """Return the id of a JSON text that is no message. Raises _Close if it has none that a reply could name."""
-    form: Any = msgspec.json.decode(text)
+    """Return the id of a JSON text that is no message. Raises _Close if it has none that a reply could name, or if it
+    is no JSON further on."""
+    try:
+        form: Any = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        raise _Close(CLOSE_NO_JSON) from None
     found = form.get("id") if isinstance(form, dict) else None
     if isinstance(found, str) and _ID.fullmatch(found):
         return found

@@ -14,7 +14,7 @@ import jsonschema
 import msgspec
 import pytest
 import schemathesis
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, given, settings
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
@@ -27,6 +27,8 @@ from buraco.server.http import examples, forms
 from tests.server.net.clients import Guest, play_now
 from tests.server.net.serving import running_server
 
+#: Requests for each operation.
+EXAMPLES = 8
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
@@ -177,18 +179,12 @@ def test_generated_requests_are_answered_as_the_document_says(served: Served, si
         if operation.definition.raw["operationId"] in ended:
             continue
 
-        @settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-        @schemathesis_given(operation)
         def check(case: Any) -> None:
             case.call_and_validate(checks=checks, headers=headers)
 
-        check()
+        bounded = settings(
+            max_examples=EXAMPLES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+        )
+        bounded(given(case=operation.as_strategy())(check))()
         asked += 1
     assert asked > 25
-
-
-def schemathesis_given(operation: Any) -> Any:
-    """Return a decorator that calls a function with generated cases of an operation."""
-    from hypothesis import given
-
-    return given(case=operation.as_strategy())

@@ -232,8 +232,8 @@ async def test_health_readiness_and_metrics(running: Running) -> None:
 
 
 async def test_metrics_are_for_whom_the_settings_name(tmp_path: Path) -> None:
-    async with running_server(tmp_path, trusted_proxies=("127.0.0.1",), metrics_allow=("10.0.0.0/8",)) as running:
-        async with running.client() as client:
-            for address, status in (("1.2.3.4", 404), ("10.1.2.3", 200)):
-                response = await client.get("/metrics", headers={"x-forwarded-for": address})
-                assert response.status_code == status
+    served = running_server(tmp_path, trusted_proxies=("127.0.0.1",), metrics_allow=("10.0.0.0/8",))
+    async with served as running, running.client() as client:
+        for address, status in (("1.2.3.4", 404), ("10.1.2.3", 200)):
+            response = await client.get("/metrics", headers={"x-forwarded-for": address})
+            assert response.status_code == status
