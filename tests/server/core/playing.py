@@ -44,8 +44,13 @@ QUICK = TableSettings(bot_pause_ms=0, seed_wait_ms=0)
 
 
 def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run an asynchronous test."""
-    asyncio.run(test())
+    """Run an asynchronous test; one that hangs fails after a while."""
+
+    async def guarded() -> None:
+        async with asyncio.timeout(120):
+            await test()
+
+    asyncio.run(guarded())
 
 
 def someone(name: str) -> Principal:
@@ -76,11 +81,13 @@ class Player:
         self.seen += found
         return found
 
-    async def say(self, kind: type[Any], *, version: int | None = None, message_id: str = "", **fields: Any) -> msg.Reply:
+    async def say(
+        self, kind: type[Any], *, version: int | None = None, message_id: str = "", **fields: Any
+    ) -> msg.Reply:
         """Send a message and return the reply, which is also the next one in the subscription."""
         self.count += 1
         seen = self.table.version if version is None else version
-        message = kind(id=message_id or f"{self.principal.name}-{self.count}", version=seen, **fields)
+        message = kind(id=message_id or f"{self.principal.name}-{self.table.version}-{self.count}", version=seen, **fields)
         return await self.table.handle(self.principal, message, self.subscription)
 
     async def done(self, kind: type[Any], **fields: Any) -> msg.Ack:
