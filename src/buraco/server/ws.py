@@ -110,7 +110,7 @@ async def serve_socket(socket: WebSocket, parts: Parts, name: str) -> None:
             await socket.close(close.code, close.reason[:100])
     except WebSocketDisconnect:
         pass
-    except Exception as error:  # noqa: BLE001 nothing may escape to the server; the fault is logged and counted
+    except Exception as error:
         parts.metrics.errors.labels(type(error).__name__).inc()
         parts.log.error("fault", exc_info=error, route="socket")
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
