@@ -130,12 +130,13 @@ class Teller:
 
 class Delayed:
     """The table as those without a seat see it where they see it later: while a match is on, every change reaches them
-    ``delay_ms`` after it was made."""
+    ``delay_ms`` after it was made. ``live`` is the table as it is, ``audience`` gives those who see it later."""
 
     def __init__(
-        self, teller: Teller, delay_ms: int, clock: Clock, audience: Callable[[], Iterable[Subscription]]
+        self, teller: Teller, live: Fold, delay_ms: int, clock: Clock, audience: Callable[[], Iterable[Subscription]]
     ) -> None:
         self.teller = teller
+        self._live = live
         self._delay_ms = delay_ms
         self._clock = clock
         self._audience = audience
@@ -157,7 +158,8 @@ class Delayed:
         now_ms = self._clock.now_ms()
         while self._late:
             due_ms = self._late[0].at_ms + self._delay_ms
-            if self.teller.fold.running and due_ms > now_ms:
+            # Before a match, and once it has ended, there is nothing that somebody could tell a player.
+            if self._live.running and self.teller.fold.running and due_ms > now_ms:
                 if self._timer is not None:
                     self._timer.cancel()
                 self._timer = self._clock.call_at(due_ms, self._go_on)

@@ -90,7 +90,9 @@ class Table:
             self._teller.apply(logged)
             if isinstance(logged.entry, log.Created) and logged.entry.spectators and logged.entry.spectator_delay_ms:
                 later = Teller((replace(person) for person in listed), around.settings.history_max)
-                self._delayed = Delayed(later, logged.entry.spectator_delay_ms, around.clock, self._delayed_audience)
+                self._delayed = Delayed(
+                    later, self.fold, logged.entry.spectator_delay_ms, around.clock, self._delayed_audience
+                )
             if self._delayed is not None:
                 self._delayed.add(logged)
         self._log = structlog.get_logger("table").bind(table=self.table_id)

@@ -28,7 +28,8 @@ def is_sqlite(url: str) -> bool:
 def make_engine(url: str) -> AsyncEngine:
     """Return the engine of a database. SQLite writes ahead, and a commit is on the disk when it returns.
 
-    The folder of an SQLite file is made when it is missing. Raises BuracoError (code ``database_url``).
+    The folder of an SQLite file is made when it is missing. Raises BuracoError: ``database_url``, ``database`` (no
+    such folder can be made).
     """
     try:
         parsed = make_url(url)
@@ -37,9 +38,16 @@ def make_engine(url: str) -> AsyncEngine:
         raise BuracoError("database_url", f"this is no address of a database that can be used: {error}") from None
     if is_sqlite(url):
         if parsed.database and parsed.database != ":memory:":
-            Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+            _make_folder(Path(parsed.database).parent)
         sa.event.listen(engine.sync_engine, "connect", _set_up_sqlite)
     return engine
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BuracoError("database", f"cannot make the folder {folder}: {error.strerror}") from None
 
 
 def _set_up_sqlite(connection: Any, _record: Any) -> None:

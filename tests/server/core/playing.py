@@ -20,7 +20,7 @@ from buraco.server.service import TableService
 from buraco.server.store import Store
 from buraco.server.subscriptions import Subscription
 from buraco.server.table import Table
-from buraco.server.terms import Faults, Principal, TableSettings
+from buraco.server.terms import Faults, Principal, SubscriptionClosed, TableSettings
 
 __all__ = [
     "QUICK",
@@ -81,13 +81,25 @@ class Player:
         self.seen += found
         return found
 
+    def rest(self) -> SubscriptionClosed:
+        """Take everything that is left of a subscription which has ended, and return its end."""
+        while True:
+            try:
+                message = self.subscription.next_now()
+            except SubscriptionClosed as closed:
+                return closed
+            assert message is not None, "the subscription has not ended"
+            self.seen.append(message)
+
     async def say(
         self, kind: type[Any], *, version: int | None = None, message_id: str = "", **fields: Any
     ) -> msg.Reply:
         """Send a message and return the reply, which is also the next one in the subscription."""
         self.count += 1
         seen = self.table.version if version is None else version
-        message = kind(id=message_id or f"{self.principal.name}-{self.table.version}-{self.count}", version=seen, **fields)
+        message = kind(
+            id=message_id or f"{self.principal.name}-{self.table.version}-{self.count}", version=seen, **fields
+        )
         return await self.table.handle(self.principal, message, self.subscription)
 
     async def done(self, kind: type[Any], **fields: Any) -> msg.Ack:

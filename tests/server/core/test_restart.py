@@ -109,7 +109,7 @@ def test_the_time_of_a_stop_is_nobodys(tmp_path: Path) -> None:
             await here.turn(5_000)
             assert table.fold.host is not None
             assert table.fold.host.seat == seat
-            assert not table.fold.awake
+            assert [table.fold.awake] == [False]
             ana = here.join(table, "ana")
             bob = here.join(table, "bob")
             await table.settled()
