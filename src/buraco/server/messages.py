@@ -79,12 +79,13 @@ CHAT_LENGTH_MAX: Final = 300
 
 _NUMBER_MAX: Final = 2**53 - 1
 
-MessageId: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[!-~]+$")]
+# A dollar sign alone would also match before a line end.
+MessageId: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[!-~]+(?!\n)$")]
 Version: TypeAlias = Annotated[int, Meta(ge=0, le=_NUMBER_MAX)]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
 ActionId: TypeAlias = Annotated[int, Meta(ge=0, le=_NUMBER_MAX)]
 CardText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=3)]
-Hex64: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Hex64: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}(?!\n)$")]
 MemberNumber: TypeAlias = Annotated[int, Meta(ge=1, le=_NUMBER_MAX)]
 Word: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40)]
 Event: TypeAlias = TableEvent | GameEvent

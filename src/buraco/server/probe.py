@@ -51,14 +51,13 @@ def probe_cards(host: Host, seat: int, words: list[str], meld: int | None) -> Pr
         raise BuracoError("not_held", text("table.not_held"))
     if meld is None:
         found = _new_melds(host, seat, cards)
-        lone = text("probe.no_meld")
+    elif not 1 <= meld <= len(view.position.melds[seat & 1]):
+        raise BuracoError("no_such_meld", text("code.no_such_meld"))
     else:
-        if not 1 <= meld <= len(view.position.melds[seat & 1]):
-            raise BuracoError("no_such_meld", text("code.no_such_meld"))
         found = list(_additions(host, view, seat, cards, meld - 1))
-        lone = text("probe.no_addition")
     if not found:
-        return ProbeResult(options=(), code="no_meld" if meld is None else "no_addition", text=lone)
+        why = _reason(host, seat, cards, meld)
+        return ProbeResult(options=(), code=why.code, text=why.text, citation=why.citation)
     found.sort(key=lambda one: one.refusal is not None)
     options = tuple(_option(view.position.rules, cards, one) for one in found)
     if options[0].legal:
@@ -101,6 +100,19 @@ def _hows(card: int) -> Iterator[tuple[int, int]]:
     return ((how, high) for high in ends for how in range(3))
 
 
+def _reason(host: Host, seat: int, cards: tuple[int, ...], meld: int | None) -> Refusal:
+    """Return why cards are nothing at all: of a single card the reason that tells most."""
+    if meld is None:
+        return Refusal("no_meld", text("probe.no_meld"))
+    if len(cards) == 1:
+        asked = [host.why(seat, add_action(meld - 1, cards[0], how, high)) for how, high in _hows(cards[0])]
+        told = [refusal for refusal in asked if refusal is not None]
+        telling = [refusal for refusal in told if refusal.code != "place_impossible"]
+        if told:
+            return (telling or told)[0]
+    return Refusal("no_addition", text("probe.no_addition"))
+
+
 def _additions(host: Host, view: SeatView, seat: int, cards: tuple[int, ...], slot: int) -> Iterator[_Found]:
     if len(cards) == 1:
         yield from _single(host, view, seat, cards[0], slot)
@@ -117,14 +129,11 @@ def _additions(host: Host, view: SeatView, seat: int, cards: tuple[int, ...], sl
 
 def _single(host: Host, view: SeatView, seat: int, card: int, slot: int) -> Iterator[_Found]:
     packed, rules = view.position.melds[seat & 1][slot].packed, meld_rules_of(view.position.rules)
-    refused: list[_Found] = []
     for how, high in _hows(card):
-        action = add_action(slot, card, how, high)
-        grown, refusal = add_to_meld(packed, card, how, high, rules), host.why(seat, action)
+        grown = add_to_meld(packed, card, how, high, rules)
         if grown >= 0:
-            yield _Found((action,), grown, refusal)
-        elif refusal is not None:
-            refused.append(_Found((action,), packed, refusal))
+            action = add_action(slot, card, how, high)
+            yield _Found((action,), grown, host.why(seat, action))
 
 
 class _Orders:
