@@ -21,7 +21,7 @@ from buraco.engine.shapes import cards_points
 from buraco.errors import BuracoError
 from buraco.notation import meld_words
 from buraco.notation.melds import Word, readings
-from buraco.rules import RuleSet
+from buraco.rules import RuleSet, cite
 from buraco.server.messages import ProbeOption, ProbeResult
 from buraco.texts import text
 
@@ -118,13 +118,16 @@ def _additions(host: Host, view: SeatView, seat: int, cards: tuple[int, ...], sl
         yield from _single(host, view, seat, cards[0], slot)
         return
     position = view.position
+    refusal = Refusal("out_of_order", text("probe.out_of_order"))
     if position.seat == seat and not position.over:
         orders = _Orders(view, slot)
         orders.search(determinize(view, 0), Counter(cards), ())
         if orders.ends:
             yield from (_Found(actions, packed, None) for packed, actions in orders.ends.items())
             return
-    yield from _shapes(host, view, seat, cards, slot)
+        if orders.code:
+            refusal = Refusal(orders.code, text(f"code.{orders.code}"), str(cite(position.rules, orders.code)))
+    yield from _shapes(host, view, seat, cards, slot, refusal)
 
 
 def _single(host: Host, view: SeatView, seat: int, card: int, slot: int) -> Iterator[_Found]:
@@ -137,13 +140,19 @@ def _single(host: Host, view: SeatView, seat: int, card: int, slot: int) -> Iter
 
 
 class _Orders:
-    """The search for an order in which the seat to act may add all cards to one meld now."""
+    """The search for an order in which the seat to act may add all cards to one meld now.
+
+    ``ends`` are the melds that it found, each with the actions; ``code`` is why the order that came furthest stopped.
+    """
 
     def __init__(self, view: SeatView, slot: int) -> None:
         self.slot = slot
         self.side = view.position.seat & 1
         self.turn = view.position.turn_count
         self.ends: dict[int, tuple[int, ...]] = {}
+        self.code = ""
+        self._rules = meld_rules_of(view.position.rules)
+        self._deepest = -1
         self._seen: set[tuple[int, tuple[int, ...]]] = set()
         self._steps = 0
 
@@ -161,7 +170,10 @@ class _Orders:
             for how, high in _hows(card):
                 self._steps += 1
                 action = add_action(self.slot, card, how, high)
-                if deal.check(action):
+                code = deal.refusal(action)
+                if code:
+                    if len(actions) > self._deepest and add_to_meld(packed, card, how, high, self._rules) >= 0:
+                        self.code, self._deepest = code, len(actions)
                     continue
                 after = deal.copy()
                 after.apply_unchecked(action)
@@ -183,7 +195,9 @@ class _Orders:
         )
 
 
-def _shapes(host: Host, view: SeatView, seat: int, cards: tuple[int, ...], slot: int) -> Iterator[_Found]:
+def _shapes(
+    host: Host, view: SeatView, seat: int, cards: tuple[int, ...], slot: int, refusal: Refusal
+) -> Iterator[_Found]:
     """Return the melds that the cards would make by the rules of melds alone, with why they cannot be made now."""
     rules = meld_rules_of(view.position.rules)
     start = view.position.melds[seat & 1][slot].packed
@@ -199,6 +213,5 @@ def _shapes(host: Host, view: SeatView, seat: int, cards: tuple[int, ...], slot:
                         left = rest[:index] + rest[index + 1 :]
                         following.setdefault((grown, left), (*actions, add_action(slot, card, how, high)))
         level = following
-    refusal = Refusal("out_of_order", text("probe.out_of_order"))
     for (packed, _), actions in level.items():
         yield _Found(actions, packed, host.why(seat, actions[0]) or refusal)

@@ -110,7 +110,14 @@ def test_cards_that_do_not_fit_say_why() -> None:
     found = asked(playing("9d Kd Ks", melds=melds), "9d", 1)
     assert (found.options, found.code) == ((), "wrong_suit")
     assert asked(playing("9d Kd Ks 8c", melds=melds), "9d 8c", 1).code == "no_addition"
-    assert asked(playing("8c 9c", melds=melds), "8c 9c", 1).code != ""
+
+
+def test_cards_that_fit_but_may_not_all_go_say_why() -> None:
+    melds = ((run("c", 5, 7),), ())
+    found = asked(playing("8c 9c", melds=melds, owners=(0, 1), mortos_gone=2), "8c 9c", 1)
+    assert (found.code, found.options[0].legal) == ("turn_could_not_end", False)
+    assert (found.options[0].words[-1], bool(found.citation)) == ("9c", True)
+    assert asked(playing("8c 9c", melds=melds), "8c 9c", 1).code == ""
 
 
 def test_a_set_takes_its_rank_and_one_wild() -> None:
