@@ -31,6 +31,8 @@ STATUS_OF: Final[Mapping[str, int]] = MappingProxyType(
         "method": 405,
         "table_closed": 410,
         "taken": 409,
+        "already_seated": 409,
+        "match_running": 409,
         "stale_version": 409,
         "table_full": 409,
         "too_long": 413,
