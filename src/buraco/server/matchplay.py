@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from buraco.engine import DealStart, Host, Match
+from buraco.engine import Event as EngineEvent
 from buraco.engine.fair import DealSeeds
 from buraco.rules import RuleSet
 from buraco.server.clocks import Ledger
-from buraco.server.game_events import from_engine
 from buraco.server.messages import Event
 from buraco.server.options import ClockOptions
 from buraco.server.table_events import SeedRevealed, SeedsClosed, TimedOut
@@ -18,9 +18,10 @@ __all__ = ["Heard", "Play", "revealed"]
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """An event and who hears it: everyone, or only a ``seat`` or a ``member``; who mutes ``sender`` does not."""
+    """An event, of the table or of the engine, and who hears it: everyone, or only a ``seat`` or a ``member``, never one
+    who has muted the ``sender``."""
 
-    event: Event
+    event: Event | EngineEvent
     seat: int | None = None
     member: int | None = None
     sender: int | None = None
@@ -134,7 +135,7 @@ class Play:
         found: dict[int, Heard] = {}
         for seat in range(self.players):
             for event in host.events(seat, self._told):
-                found[event.number] = Heard(from_engine(event), event.audience)
+                found[event.number] = Heard(event, event.audience)
         self._told += len(found)
         return [found[number] for number in sorted(found)]
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from buraco.engine import Event as EngineEvent
 from buraco.server import entries as log
+from buraco.server.game_events import from_engine
 from buraco.server.matchplay import Heard
 from buraco.server.messages import Event, ServerMessage, Snapshot, Update
 from buraco.server.replaying import Fold, Person
@@ -26,6 +28,24 @@ class Change:
     at_ms: int
     heard: tuple[Heard, ...]
     deal: bool
+    _told: list[Event] = field(default_factory=list, repr=False)
+
+    def events_for(self, you: You) -> tuple[Event, ...]:
+        """Return what somebody is told of it, in order."""
+        if not self._told:
+            # Most changes of a long log are never told to anybody, and one is told to several.
+            self._told.extend(_message(heard.event) for heard in self.heard)
+        return tuple(
+            event
+            for event, heard in zip(self._told, self.heard, strict=True)
+            if heard.seat in (None, you.seat)
+            and heard.member in (None, you.member)
+            and (heard.sender is None or heard.sender not in you.muted)
+        )
+
+
+def _message(event: Event | EngineEvent) -> Event:
+    return from_engine(event) if isinstance(event, EngineEvent) else event
 
 
 class Teller:
@@ -78,7 +98,7 @@ class Teller:
             Update(
                 version=change.version,
                 at_ms=change.at_ms,
-                events=_events(change, you),
+                events=change.events_for(you),
                 table=None if self.state == self._shown else self.state,
                 view=self.view(you.seat) if change.deal else None,
                 you=None if you == to.you else you,
@@ -119,7 +139,7 @@ class Teller:
             update = Update(
                 version=change.version,
                 at_ms=change.at_ms,
-                events=_events(change, you),
+                events=change.events_for(you),
                 table=self.state if last else None,
                 view=self.view(you.seat) if last else None,
                 you=you if last else None,
@@ -167,13 +187,3 @@ class Delayed:
             change = self.teller.apply(self._late.popleft())
             for one in self._audience():
                 self.teller.tell(change, one)
-
-
-def _events(change: Change, you: You) -> tuple[Event, ...]:
-    return tuple(
-        heard.event
-        for heard in change.heard
-        if heard.seat in (None, you.seat)
-        and heard.member in (None, you.member)
-        and (heard.sender is None or heard.sender not in you.muted)
-    )

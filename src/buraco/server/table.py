@@ -329,6 +329,9 @@ class Table:
         except StorageError as error:
             self._log.error("result_not_saved", code=error.code)
             return
+        except SeqTaken:
+            # Another process has saved it, and it counts once.
+            self._log.info("result_saved_already")
         self._result_waits = False
 
     async def _catch_up(self) -> None:
