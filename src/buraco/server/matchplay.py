@@ -18,8 +18,8 @@ __all__ = ["Heard", "Play", "revealed"]
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """An event, of the table or of the engine, and who hears it: everyone, or only a ``seat`` or a ``member``, never one
-    who has muted the ``sender``."""
+    """An event of the table or of the engine, and who hears it: everyone, or only a ``seat`` or a ``member``, but never
+    one who has muted the ``sender``."""
 
     event: Event | EngineEvent
     seat: int | None = None
