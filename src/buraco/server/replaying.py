@@ -220,7 +220,8 @@ class Fold:
                 self.awake = isinstance(entry, log.Woke)
                 return [Heard(told.ClockChanged(running=self.awake))]
             case log.Chatted():
-                return [self._say(entry)]
+                # The words of somebody whose data was deleted are empty.
+                return [self._say(entry)] if entry.text or entry.phrase else []
             case log.Muted():
                 muted = self.muted.setdefault(entry.by, set())
                 (muted.add if entry.muted else muted.discard)(entry.member)

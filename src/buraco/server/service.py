@@ -6,6 +6,9 @@ import asyncio
 import secrets
 from typing import Final
 
+import msgspec
+import structlog
+
 from buraco.bots import bot_levels, check_level
 from buraco.errors import BuracoError
 from buraco.notation.house import rules_from_form
@@ -90,6 +93,11 @@ class TableService:
         )
         self._tables: dict[str, Table] = {}
         self._codes: dict[str, str] = {}
+        self._unread: set[str] = set()
+        self._broken: set[str] = set()
+        self._log = structlog.get_logger("tables")
+        self._read_lock = asyncio.Lock()
+        self._reading: asyncio.Task[None] | None = None
         self._stopping = False
 
     # Finding.
@@ -105,10 +113,18 @@ class TableService:
         return tuple(self._tables.values())
 
     async def get(self, name: str) -> Table:
-        """Return the table of an identifier or code. Raises ServerError: ``no_table``, ``table_closed``."""
-        table = self._tables.get(self._codes.get(name.upper(), name))
+        """Return the table of an identifier or code.
+
+        Raises ServerError: ``no_table``, ``table_closed``, ``table_broken`` (its log cannot be read).
+        """
+        table_id = self._codes.get(name.upper(), name)
+        if table_id in self._unread:
+            await self._read(table_id)
+        table = self._tables.get(table_id)
         if table is not None:
             return table
+        if table_id in self._broken:
+            raise ServerError("table_broken", text("table.table_broken"))
         if len(name) <= 2 * _ID_BYTES and await self._store.is_known(
             name.upper() if len(name) <= CODE_LENGTH else name
         ):
@@ -221,31 +237,66 @@ class TableService:
 
     # Beginning and ending.
 
-    async def restore(self) -> int:
+    async def restore(self, *, wait: bool = True) -> int:
         """Rebuild every unfinished table from its log, exactly as it was; return how many there are.
 
-        The time in which the server was gone is nobody's: matches wait until somebody is back. Raises StorageError.
+        Without ``wait`` they are rebuilt one after the other from now on, and one that somebody asks for at once; lists
+        of tables are not complete until `restored`. One whose log cannot be read is left out. The time in which the
+        server was gone is nobody's: matches wait until somebody is back. Raises StorageError.
         """
         self._writer.start()
         for known in await self._store.unfinished():
-            people = await self._store.people_of(known.table_id)
-            entries = await self._store.log_of(known.table_id)
-            table = self._add(Table(people, entries, self._around))
-            await table.lay_down()
+            if known.table_id not in self._tables:
+                self._unread.add(known.table_id)
+                self._codes[known.code] = known.table_id
+        self._reading = asyncio.create_task(self._read_all(), name="restore")
+        if wait:
+            await self.restored()
+        return len(self._tables) + len(self._unread)
+
+    async def restored(self) -> None:
+        """Wait until every table is rebuilt."""
+        if self._reading is not None:
+            await self._reading
+
+    async def _read_all(self) -> None:
+        while self._unread:
+            await self._read(next(iter(sorted(self._unread))))
             await asyncio.sleep(0)
-        return len(self._tables)
+
+    async def _read(self, table_id: str) -> None:
+        """Rebuild a table unless somebody has done so in the meantime."""
+        async with self._read_lock:
+            if table_id not in self._unread:
+                return
+            try:
+                people = await self._store.people_of(table_id)
+                table = Table(people, await self._store.log_of(table_id), self._around)
+            except (BuracoError, msgspec.DecodeError) as error:
+                # The other tables can be played on; this one waits in the database for somebody to look at it.
+                self._log.error("table_unreadable", table=table_id, error=type(error).__name__)
+                self._unread.discard(table_id)
+                self._broken.add(table_id)
+                return
+            self._unread.discard(table_id)
+            self._add(table)
+            await table.lay_down()
 
     async def forget(self, token_id: str) -> None:
         """Take a person out of every unfinished table (see `Table.forget`); what the database keeps is another's work.
 
         Raises StorageError.
         """
+        await self.restored()
         for table in self.tables:
             await table.forget(token_id)
 
     async def close(self) -> None:
         """Stop: tell everyone, end every subscription, write what was accepted, accept nothing more."""
         self._stopping = True
+        if self._reading is not None:
+            self._reading.cancel()
+            await asyncio.wait({self._reading})
         for table in self.tables:
             await table.stop()
         await self._writer.close()

@@ -18,7 +18,7 @@ from buraco.server.botpool import BotPool
 from buraco.server.clocks import ManualClock
 from buraco.server.options import ClockOptions
 from buraco.server.replaying import Fold, Person, apply_all
-from buraco.server.schema import result_seat_table, result_table
+from buraco.server.schema import entry_table, result_seat_table, result_table
 from buraco.server.service import TableService
 from buraco.server.shown import ClockState
 from buraco.server.snapshots import snapshot_of
@@ -265,5 +265,61 @@ def test_a_closed_table_is_not_restored(tmp_path: Path) -> None:
             with pytest.raises(ServerError) as missing:
                 await here.service.get("nothing")
             assert missing.value.code == "no_table"
+
+    run(case)
+
+
+def test_tables_can_be_used_while_others_are_still_rebuilt(tmp_path: Path) -> None:
+    async def case() -> None:
+        async with club(tmp_path) as here:
+            made = [(await here.match_of("ana", rules="burraco", players=2, public=True))[0] for _ in range(4)]
+            names = [table.table_id for table in made]
+        store = await quick_store(tmp_path)
+        service = TableService(
+            store, ManualClock(1_800_000_000_000), BotPool(kind="inline"), QUICK, entropy=seeded_entropy(1)
+        )
+        assert await service.restore(wait=False) == 4
+        assert list(service.tables) == []
+        table, again = await asyncio.gather(service.get(names[3]), service.get(made[3].code))
+        assert table is again
+        assert pictures(table.fold, [someone("ana")]) == pictures(made[3].fold, [someone("ana")])
+        await service.restored()
+        assert {one.table_id for one in service.tables} == set(names)
+        assert len(service.lobby()) == 4
+        await service.close()
+
+    run(case)
+
+
+def test_a_stop_does_not_wait_for_tables_that_are_still_to_be_rebuilt(tmp_path: Path) -> None:
+    async def case() -> None:
+        async with club(tmp_path) as here:
+            await here.match_of("ana", rules="burraco", players=2)
+        store = await quick_store(tmp_path)
+        service = TableService(store, ManualClock(), BotPool(kind="inline"), QUICK, entropy=seeded_entropy(1))
+        await service.restore(wait=False)
+        await service.close()
+        async with club(tmp_path) as here:
+            assert len(here.service.tables) == 1
+
+    run(case)
+
+
+@pytest.mark.parametrize("spoiled", ["nonsense", '{"kind":"acted","seat":0,"action":22000}'])
+def test_a_log_that_cannot_be_read_spoils_no_other_table(spoiled: str, tmp_path: Path) -> None:
+    async def case() -> None:
+        async with club(tmp_path) as here:
+            tables = [(await here.match_of("ana", rules="burraco", players=2))[0] for _ in range(2)]
+            broken, sound = (table.table_id for table in tables)
+            code, last = tables[0].code, tables[0].version
+            change = sa.update(entry_table).where(entry_table.c.table_id == broken, entry_table.c.seq == last)
+            async with here.service.store.engine.begin() as connection:
+                await connection.execute(change.values(body=spoiled))
+        async with club(tmp_path) as here:
+            assert [table.table_id for table in here.service.tables] == [sound]
+            for name in (broken, code):
+                with pytest.raises(ServerError) as error:
+                    await here.service.get(name)
+                assert error.value.code == "table_broken"
 
     run(case)
