@@ -79,7 +79,7 @@ _TABLE: Final = "4fJ0cQm2sVb8xTzL"
 _CODE: Final = "K7MPQ2"
 _NOW_MS: Final = 1_767_225_600_000
 _CLOCK: Final = ClockOptions(kind="turn", turn_ms=60_000)
-_RULES: Final = RULE_SETS["aberto"]
+_RULES: Final = next(iter(RULE_SETS.values()))
 _HINT: Final = "Only this computer can open this address."
 
 GUEST: Final = GuestForm(name="Ana")
@@ -105,8 +105,8 @@ SERVER: Final = ServerInfo(
     bot_levels=("random", "greedy"),
 )
 BOTS: Final = BotLevels(levels=(BotLevel(name="random"), BotLevel(name="greedy")))
-CREATE: Final = CreateForm(options=TableOptions(rules="aberto", clock=_CLOCK, public=True), seat=0)
-PLAY_NOW: Final = PlayNowForm(options=TableOptions(rules="aberto", bot_level="greedy"))
+CREATE: Final = CreateForm(options=TableOptions(rules=_RULES.name, clock=_CLOCK, public=True), seat=0)
+PLAY_NOW: Final = PlayNowForm(options=TableOptions(rules=_RULES.name, bot_level="greedy"))
 JOIN: Final = JoinForm(seat=1)
 INVITATION: Final = Invitation(
     table=_TABLE, code=_CODE, link=f"http://127.0.0.1:8321/t/{_CODE}", local_only=True, hint=_HINT

@@ -50,7 +50,7 @@ referee_router: Final = Operations()
 
 _T = TypeVar("_T")
 RulesName = Annotated[
-    str, Path(pattern=r"^[a-z0-9-]{1,64}$", description="The name of a rule set.", examples=["aberto"])
+    str, Path(pattern=r"^[a-z0-9-]{1,64}$", description="The name of a rule set.", examples=list(RULE_SETS)[:1])
 ]
 
 
