@@ -32,23 +32,19 @@ def _aims(rates: dict[str, float]) -> list[str]:
     return lines
 
 
-def main() -> None:
-    """Measure everything and write the table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks", description="Measure and write benchmarks/results.md."
-    )
-    parser.add_argument("--seconds", type=float, default=1.0, help="least seconds for each rate (default 1)")
-    seconds: float = parser.parse_args().seconds
-    if build_kind() != "compiled":
-        raise SystemExit("benchmarks: the compiled engine is wanted; run `make build`, without BURACO_PURE")
-    where = machine()
-    print(f"benchmarks: {where}", flush=True)
+_HEAD = (
+    "| rule set | random deals/s | actions/s inside | melds-first deals/s | greedy deals/s | driven actions/s | "
+    "uncompiled actions/s | compiled, times | copies/s |",
+    "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
+)
+#: The rule set that the aims speak of.
+_AIMED = "aberto"
+
+
+def _measure(seconds: float) -> tuple[list[str], dict[str, float]]:
+    """Measure every rule set; return the rows of the table, and the rates that have aims."""
     slow = engine.uncompiled(list(RULE_SETS))
-    rows = [
-        "| rule set | random deals/s | actions/s inside | melds-first deals/s | greedy deals/s | driven actions/s | "
-        "uncompiled actions/s | compiled, times | copies/s |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
-    ]
+    rows: list[str] = []
     rates: dict[str, float] = {}
     for name, rules in RULE_SETS.items():
         print(f"benchmarks: {name}", flush=True)
@@ -61,12 +57,17 @@ def main() -> None:
             f"| `{name}` | {deals:,.0f} | {actions:,.0f} | {meld_first:,.0f} | {greedy:,.0f} | {driven:,.0f} | "
             f"{plain:,.0f} | {actions / plain:,.0f} | {copies:,.0f} |"
         )
-        if name == "aberto":
+        if name == _AIMED:
             rates |= {"inside_deals": deals, "inside_actions": actions, "greedy_deals": greedy, "driven": driven}
             rates |= {"uncompiled_actions": plain, "openspiel": engine.openspiel_driven(seconds)}
             rates["threads"] = engine.threads_ratio(rules, 4000)
-    pile = engine.closed_pile_ms(RULE_SETS["fechado"], 30, 400)
-    text = [
+    return rows, rates
+
+
+def _report(where: str, seconds: float, rows: list[str], rates: dict[str, float]) -> str:
+    """Return the text of results.md."""
+    median, worst = engine.closed_pile_ms(RULE_SETS["fechado"], 30, 400)
+    lines = [
         "# Benchmarks",
         "",
         "Written by `make bench`; change no figure by hand. What is compared was measured in one run.",
@@ -79,14 +80,29 @@ def main() -> None:
         *_aims(rates),
         "",
         f"OpenSpiel's gin rummy: {rates['openspiel']:,.0f} actions/s driven from Python in the same run.",
-        f'Closed pile, hands of 30 cards, "may it be taken?" (`fechado`): median {pile[0]:.3f} ms, '
-        f"worst {pile[1]:.3f} ms (aim: under 10 ms).",
+        f'Closed pile, hands of 30 cards, "may it be taken?" (`fechado`): median {median:.3f} ms, '
+        f"worst {worst:.3f} ms (aim: under 10 ms).",
         "",
+        *_HEAD,
         *rows,
-        "",
     ]
-    RESULTS.write_text("\n".join(text), encoding="utf-8")
-    print("\n".join(text))
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Measure everything and write the table."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks", description="Measure and write benchmarks/results.md."
+    )
+    parser.add_argument("--seconds", type=float, default=1.0, help="least seconds for each rate (default 1)")
+    seconds: float = parser.parse_args().seconds
+    if build_kind() != "compiled":
+        raise SystemExit("benchmarks: the compiled engine is wanted; run `make build`, without BURACO_PURE")
+    where = machine()
+    print(f"benchmarks: {where}", flush=True)
+    text = _report(where, seconds, *_measure(seconds))
+    RESULTS.write_text(text, encoding="utf-8")
+    print(text)
 
 
 if __name__ == "__main__":

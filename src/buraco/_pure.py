@@ -1,7 +1,7 @@
 """Which form of the engine is loaded: the compiled files, or with ``BURACO_PURE=1`` the sources beside them.
 
-A module of ``buraco.engine`` is a compiled one when a ``.pxd`` of the same name lies beside it. Python itself would prefer
-the compiled file and fall back to the source without a word; the finder here makes the choice explicit: with
+A module of ``buraco.engine`` is a compiled one when a ``.pxd`` of the same name lies beside it. Python itself would
+prefer the compiled file and fall back to the source without a word; the finder here makes the choice explicit: with
 ``BURACO_PURE=1`` the source, else the compiled file, and an ``ImportError`` where that is missing. The build reads the
 same rule from here, so this file imports nothing of the package.
 """

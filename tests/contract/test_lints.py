@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from buraco._pure import compiled_names
 from buraco.rules import RULE_SETS
 from scripts import name_lint, shift_lint
 
@@ -63,3 +66,47 @@ def test_the_name_lint_passes_over_the_rules_and_the_texts_alone(tmp_path: Path)
         (tmp_path / folder / "module.py").write_text('NAME = "fechado"\n', encoding="utf-8")
     found = name_lint.folder_findings(tmp_path, ["fechado"])
     assert [finding.split(":")[0] for finding in found] == ["bots/module.py"]
+
+
+SOURCES = name_lint.PACKAGE.parent
+MUTABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
+MODULES = {
+    ".".join(file.relative_to(SOURCES).with_suffix("").parts).removesuffix(".__init__"): ast.parse(
+        file.read_text(encoding="utf-8")
+    )
+    for file in sorted(name_lint.PACKAGE.rglob("*.py"))
+}
+#: What a compiled module offers to others is in its `.pxd`.
+COMPILED = {f"buraco.engine.{name}" for name in compiled_names(shift_lint.ENGINE)}
+
+
+def bound(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+    """Yield the names that a module binds itself, with their values."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign):
+            yield from ((target.id, node.value) for target in node.targets if isinstance(target, ast.Name))
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
+            yield node.target.id, node.value
+
+
+def door(tree: ast.Module) -> list[str] | None:
+    """Return the names in the ``__all__`` of a module, None for one without it."""
+    return next((ast.literal_eval(value) for name, value in bound(tree) if name == "__all__"), None)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_module_holds_no_state_that_can_change(name: str) -> None:
+    assert [one for one, value in bound(MODULES[name]) if isinstance(value, MUTABLE) and one != "__all__"] == []
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if name not in COMPILED])
+def test_what_a_module_takes_from_another_is_in_its_all(name: str) -> None:
+    for node in ast.walk(MODULES[name]):
+        if isinstance(node, ast.ImportFrom) and node.module in MODULES and node.module not in COMPILED:
+            names = door(MODULES[node.module])
+            taken = [alias.name for alias in node.names if f"{node.module}.{alias.name}" not in MODULES]
+            assert names is None or set(taken) <= set(names), node.module
+
+
+def test_only_the_engine_s_numbers_have_no_all() -> None:
+    assert [name for name, tree in MODULES.items() if door(tree) is None] == ["buraco.engine.constants"]

@@ -72,7 +72,7 @@ def copy_checkout(target: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the checkout with its distributions in ``dist``; the workers of a run share it, for building takes time."""
+    """A copy of the checkout with its distributions in ``dist``; the workers of a run share it: building takes time."""
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared-checkout"
     with (base.parent / "shared-checkout.lock").open("w") as lock:

@@ -1,4 +1,4 @@
-"""The independent oracle: the rules of melds, points and hand ends, written naively and without the engine.
+"""The independent oracle: the rules of melds, points, hand ends and the course of a deal, naively, without the engine.
 
 Everything here works on card texts (``7h``, ``X``) and small dataclasses. It is slow on purpose: it tries what the
 rules allow one by one. It never imports ``buraco.engine``, so that agreement with the engine means something.
@@ -7,6 +7,7 @@ rules allow one by one. It never imports ``buraco.engine``, so that agreement wi
 from __future__ import annotations
 
 from tests.oracle.additions import additions
+from tests.oracle.course import Course, Discarded
 from tests.oracle.model import CardSet, Meld, Run, can_be_wild, parse_meld, parse_run, parse_set, text_of
 from tests.oracle.points import Points, best_reading, card_points, meld_points
 from tests.oracle.readings import is_legal, readings
@@ -27,7 +28,9 @@ from tests.oracle.turns import (
 
 __all__ = [
     "CardSet",
+    "Course",
     "DealEnd",
+    "Discarded",
     "Meld",
     "Points",
     "Run",

@@ -100,6 +100,8 @@ def compare_opening(rules: RuleSet, random: Random) -> Tally:
     wanted = [card for _ in range(random.choice((1, 2, 3))) for card in random_meld(random, rules).cards]
     hand = _small_hand(random, wanted, left, random.choice((3, 4, 6, 7, 8, 9)))
     need = random.choice((rules.opening_vulnerable_minimum, 50, 65, 40, 90))
+    if need > rules.opening_vulnerable_minimum:  # no position may ask more than its rules do
+        rules = rules.replace(opening_vulnerable_minimum=need)
     state = random.choice(((True, 1), (False, 2), (False, 1)))
     table = Table((), *state)
     deal = Deal.from_position(position_of(rules, hand, table, opening_need=need))

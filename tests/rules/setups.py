@@ -54,7 +54,8 @@ def position_of(
     """Return a deal in which seat 0 is to act with this hand and side 0 has this table.
 
     ``pile`` is bottom first; ``at_once``: each meld of side 0 was tabled in one turn. The other hands, the waiting
-    mortos and the stock share the rest of the pack, each hand one card at least. Raises ValueError when the pack has not the cards.
+    mortos and the stock share the rest of the pack, each hand one card at least. Raises ValueError when the pack has
+    not the cards.
     """
     melds = [*table.melds, *other_melds]
     used = Counter([*hand, *pile, *(card for meld in melds for card in meld.cards)])

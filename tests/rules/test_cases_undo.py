@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from buraco.cards import parse_cards
-from buraco.engine import Host, Match, ordered_pack
+from buraco.engine import Host, Match, determinize, ordered_pack
 from buraco.errors import IllegalAction
 from buraco.notation import parse_action
 from buraco.rules import RULE_SETS, RuleSet
@@ -93,7 +94,9 @@ def test_melds_and_additions_are_taken_back_one_by_one_or_all(name: str) -> None
     assert len(host.view(0).position.melds[0]) == 1
     play(host, "meld Ts Js Qs")
     assert host.undo(0, count=2) == 2
-    assert host.view(0).position == start
+    # Everything is as it was, but what the others have seen they know.
+    shown = tuple(sorted(parse_cards("3c 4c 5c 6d 7d 8d Ts Js Qs")))
+    assert host.view(0).position == replace(start, known=(shown, *start.known[1:]))
     play(host, "meld 3c 4c 5c")
 
 
@@ -169,7 +172,9 @@ def test_a_closed_pile_of_one_card_hides_nothing(name: str) -> None:
     play(host, "pile", "meld 7h 8h 9h")
     assert host.can_undo(1) == 2
     host.undo(1)
-    assert host.view(1).position == before
+    # The nine lies in the pile again; the others were seen in the meld.
+    known = (before.known[0], parse_cards("7h 8h"), *before.known[2:])
+    assert host.view(1).position == replace(before, known=known)
 
 
 @each("U7-morto", "aberto classico aberto-104 fechado fechado-stcl fechado-sujo burraco fechado-50 burraco-fibur")
@@ -193,3 +198,29 @@ def test_a_failed_opening_cannot_be_taken_back(name: str) -> None:
     play(host, "meld 3h 4h 5h 6h")
     assert (host.seat, host.view(0).position.phase, host.can_undo(0)) == (0, "discard", 0)
     assert refusal(host, 0) == "nothing_to_undo"
+
+
+@each("U7-seen", ALL)
+def test_what_was_laid_and_taken_back_stays_in_the_hand_for_everyone(name: str) -> None:
+    host = drawn(name)
+    play(host, "meld 3c 4c 5c", "meld Ts Js Qs")
+    host.undo(0, count=1)
+    host.undo(0, count=1)
+    shown = Counter(parse_cards("3c 4c 5c Ts Js Qs"))
+    other = host.view(1)
+    assert Counter(other.position.known[0]) == shown
+    assert all(not shown - Counter(determinize(other, seed).hand(0)) for seed in range(20))
+
+
+@each("U7-seen-pile", OPEN)
+def test_a_card_that_went_back_to_the_pile_is_known_to_lie_there_only(name: str) -> None:
+    host = host_of(name, (HANDS[0], "7h 8h 9s"), stock="2c 4s Kd")
+    draw(host)
+    play(host, "discard 9h")
+    pile = host.view(1).position.pile
+    play(host, "pile", "meld 7h 8h 9h")
+    host.undo(1, count=1)
+    assert Counter(host.view(0).position.known[1]) >= Counter(parse_cards("7h 8h 9h"))
+    host.undo(1, count=1)
+    assert host.view(0).position.known[1] == parse_cards("7h 8h")
+    assert host.view(0).position.pile == pile

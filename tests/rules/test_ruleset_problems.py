@@ -57,6 +57,8 @@ MIXES: list[tuple[str, str, Values]] = [
     ("opening_without_minimum", "fechado", {"opening": "at_once"}),
     ("opening_without_minimum", "aberto", {"opening_vulnerable_minimum": 0}),
     ("opening_penalty_at_once", "aberto", {"opening_penalty": 15}),
+    ("opening_too_high", "aberto", {"opening_minimum": 152}),
+    ("opening_too_high", "aberto", {"opening_vulnerable_minimum": 152}),
     ("opening_out_of_reach", "aberto", {"opening_minimum": 961}),
     ("opening_out_of_reach", "classico", {"opening_vulnerable_minimum": 961}),
     ("cut_out_of_reach", "aberto-104", {"cut_bonus": 100, "cut_bonus_count": 104}),

@@ -16,7 +16,7 @@ from buraco.cards import is_wild_card, parse_card
 from buraco.engine import POLICIES, Deal, SeatView, determinize, view_of
 from buraco.errors import BuracoError
 from buraco.notation import parse_action
-from buraco.rules import get_rules
+from buraco.rules import RULE_SETS, get_rules
 from buraco.texts import text, texts
 from tests.unit.making import game_sets, run, table
 from tests.unit.walking import deal_states, host_of
@@ -184,3 +184,16 @@ def test_every_reason_has_a_text() -> None:
     codes = {key.removeprefix("reason.") for key in texts() if key.startswith("reason.")}
     assert {code for code in codes if f'"{code}"' not in source} == set()
     assert text("reason.closes")
+
+
+@pytest.mark.parametrize("name", [name for name, rules in RULE_SETS.items() if rules.opening == "over_turn"])
+def test_greedy_never_begins_an_opening_that_it_cannot_finish(name: str, compiled: bool) -> None:
+    greedy = POLICIES.index("greedy")
+    for seed in range(40 if compiled else 3):
+        deal = Deal(get_rules(name), totals=(1600, 0), seed=seed)
+        needs = deal.position().opening_need
+        while not deal.over:
+            deal.apply(deal.choose(greedy))
+            before, needs = needs, deal.position().opening_need
+            assert max(after - now for now, after in zip(before, needs, strict=True)) <= 0
+        assert 0 in needs

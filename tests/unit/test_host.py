@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -251,7 +252,7 @@ def test_undo_takes_back_the_melds_of_the_turn() -> None:
     assert host.can_undo(seat) == done + 1
     number = host.state_number
     assert host.undo(seat, number, 1) == 1
-    assert position_of(host) == before
+    assert replace(position_of(host), known=before.known) == before
     assert host.state_number == number + 1
     assert isinstance(host.events(None)[-1], happened.Undone)
     assert (host.acts[-1].action, host.acts[-1].undone) == (-1, 1)

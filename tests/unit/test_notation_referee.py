@@ -7,7 +7,15 @@ import pytest
 from buraco.engine.deal import Deal
 from buraco.engine.position import hide
 from buraco.errors import ParseError, PositionError
-from buraco.notation import Judgement, format_action, format_position, judge, legal_actions, parse_position
+from buraco.notation import (
+    Judgement,
+    format_action,
+    format_position,
+    judge,
+    legal_actions,
+    most_telling,
+    parse_position,
+)
 from buraco.rules import RULE_SETS, get_rules
 
 NOTHING_TO_CLOSE = "seat=0; phase=play; morto1=side 0"
@@ -45,7 +53,7 @@ def test_an_ambiguous_text_is_judged_in_each_legal_reading() -> None:
 
 def test_cards_that_form_no_meld_are_refused_with_a_citation() -> None:
     (one,) = asked("aberto", f"hand0=2h 2s X 9d 9s; {NOTHING_TO_CLOSE}", "m 2h 2s X")
-    assert (one.action, one.legal, one.code) == (-1, False, "meld_text")
+    assert (one.action, one.legal, one.code) == (-1, False, "no_meld")
     assert "000" in one.citation
 
 
@@ -57,6 +65,19 @@ def test_an_addition_without_any_meld_is_refused() -> None:
 def test_the_most_telling_refusal_is_given() -> None:
     (one,) = asked("aberto", f"hand0=3c 4c 8c Kd; {CLEAN}", "a 1 Kd")
     assert one.code == "wrong_suit"
+
+
+@pytest.mark.parametrize(
+    ("codes", "index"),
+    [
+        (["place_impossible", "wild_may_not_move_there", "place_impossible"], 1),
+        (["wrong_suit", "does_not_fit"], 1),
+        (["two_wilds", "turn_could_not_end"], 0),
+        (["place_impossible"], 0),
+    ],
+)
+def test_a_refusal_that_only_says_where_cards_may_not_lie_gives_way(codes: list[str], index: int) -> None:
+    assert most_telling(codes) == index
 
 
 def test_a_drawn_card_that_nobody_knows_stays_hidden() -> None:

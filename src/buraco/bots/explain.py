@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from buraco.bots.protocol import REASONS_MAX, Reason
-from buraco.cards import is_wild_card
+from buraco.cards import JOKER, is_wild_card
 from buraco.engine.constants import ACTION_DISCARD, ACTION_DRAW, ACTION_KEEP, ACTION_PILE, ACTION_RUN
 from buraco.engine.deal import Deal, meld_rules_of
 from buraco.engine.melds import add_to_meld
 from buraco.engine.position import Position
-from buraco.engine.scoresheet import meld_bonus, meld_category
-from buraco.engine.shapes import cards_points, meld_cards
+from buraco.engine.scoresheet import meld_category, meld_points
 from buraco.engine.view import SeatView
 
 __all__ = ["joins_a_meld", "reasons_for", "table_points"]
@@ -20,19 +19,15 @@ __all__ = ["joins_a_meld", "reasons_for", "table_points"]
 def table_points(deal: Deal, side: int) -> int:
     """Return what the melds of a side count: their cards and canasta bonuses, and going out if it closed."""
     position = deal.position()
-    rules = position.rules
-    points = sum(
-        cards_points(rules, meld_cards(meld.packed)) + meld_bonus(rules, meld_category(rules, meld))
-        for meld in position.melds[side]
-    )
+    points = sum(meld_points(position.rules, meld) for meld in position.melds[side])
     went_out = position.out_seat >= 0 and position.out_seat & 1 == side
-    return points + (rules.bonus_out if went_out else 0)
+    return points + (position.rules.bonus_out if went_out else 0)
 
 
 def joins_a_meld(position: Position, side: int, card: int) -> bool:
     """Say whether a card could be added to some meld of a side by the rules of melds."""
     meld_rules = meld_rules_of(position.rules)
-    ends = (0, 1) if card < 52 and card % 13 == 0 else (0,)
+    ends = (0, 1) if card != JOKER and card % 13 == 0 else (0,)
     return any(
         add_to_meld(meld.packed, card, how, high, meld_rules) >= 0
         for meld in position.melds[side]

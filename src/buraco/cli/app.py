@@ -5,6 +5,7 @@ A command lives in a module of its own with a function ``register(app)`` and sta
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import sys
@@ -16,12 +17,14 @@ import typer
 import buraco
 from buraco.cli import admin, backup, db, judge, play, replay, rules, score, serve, simulate, verify
 from buraco.cli.common import (
+    EXIT_INPUT,
     EXIT_INTERRUPTED,
     EXIT_OK,
     EXIT_USAGE,
     CommandError,
     exit_code_of,
     leave,
+    os_reason,
     print_json,
     show_error,
 )
@@ -56,10 +59,11 @@ _HELP: Final = """Buraco: play it against bots, referee it, simulate it.
 `buraco play` starts a match in the terminal. Every command takes --json; exit codes are in docs/cli.md."""
 
 
-def _version(wanted: bool) -> None:
+def _version(context: typer.Context, wanted: bool) -> None:
     if wanted:
         kind = buraco.build_kind()
-        if "--json" in sys.argv:
+        # Whether --json was given at all, wherever: see `run`.
+        if context.obj:
             print_json({"version": buraco.__version__, "engine": kind})
         else:
             sys.stdout.write(f"buraco {buraco.__version__} ({kind} engine)\n")
@@ -95,10 +99,24 @@ app: Final = _build()
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command line (without the program's name) and return its exit code; errors are written, not raised."""
-    as_json = "--json" in arguments
+    _open_streams()
     _take_any_text()
     try:
-        code = app(list(arguments), prog_name="buraco", standalone_mode=False)
+        return _run(arguments, "--json" in arguments)
+    except BrokenPipeError:
+        # Whoever read our output has gone; nothing more can be said.
+        return _give_up(EXIT_BROKEN_PIPE)
+    except OSError as error:
+        # Files have errors of their own, so this is the output: a full disk, most often.
+        with contextlib.suppress(OSError):
+            sys.stderr.write(f"buraco: cannot write {error.filename or 'the output'}: {os_reason(error)}\n")
+        return _give_up(EXIT_INPUT)
+
+
+def _run(arguments: Sequence[str], as_json: bool) -> int:
+    """Run a command line. Raises OSError where the output cannot be written."""
+    try:
+        code = app(list(arguments), prog_name="buraco", standalone_mode=False, obj=as_json)
         sys.stdout.flush()
         return code if isinstance(code, int) else EXIT_OK
     except BuracoError as error:
@@ -107,10 +125,6 @@ def run(arguments: Sequence[str]) -> int:
         return exit_code
     except _ClickError as error:
         return _usage_error(error, as_json=as_json)
-    except BrokenPipeError:
-        # Whoever read our output has gone; nothing more can be said, not even at the interpreter's end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_BROKEN_PIPE
     except (KeyboardInterrupt, typer.Abort):
         show_error(BuracoError("interrupted", "interrupted"), EXIT_INTERRUPTED, as_json=as_json)
         return EXIT_INTERRUPTED
@@ -129,6 +143,27 @@ def _usage_error(error: BaseException, *, as_json: bool) -> int:
     words = " ".join(message.split()).rstrip(".")
     show_error(CommandError("usage", f"{words}; {way_out}", EXIT_USAGE), EXIT_USAGE, as_json=as_json)
     return EXIT_USAGE
+
+
+def _open_streams() -> None:
+    """Open a standard stream that the caller has closed (``<&-``, ``>&-``) on nothing, so that it can be used as ever.
+
+    The descriptors 0 to 2 have to be taken in order before any file is opened, or that file would be the stream.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is not None:
+            continue
+        nothing = os.open(os.devnull, os.O_RDWR)
+        setattr(sys, name, os.fdopen(nothing, "w" if number else "r", encoding="utf-8"))
+
+
+def _give_up(exit_code: int) -> int:
+    """Return the exit code, and let nothing be written any more, not even at the interpreter's end."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(nothing, stream.fileno())
+    return exit_code
 
 
 def _take_any_text() -> None:

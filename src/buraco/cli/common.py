@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -38,7 +39,9 @@ __all__ = [
     "fail",
     "leave",
     "load_rules",
+    "os_reason",
     "print_json",
+    "program",
     "read_input",
     "show_error",
     "write_file",
@@ -100,9 +103,24 @@ def exit_code_of(error: BuracoError) -> int:
     return EXIT_NO if isinstance(error, (IllegalAction, RecordError)) else EXIT_INPUT
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave it to the caller, who has more to do than to end the program as Rich would."""
+        raise BrokenPipeError
+
+
 def console(*, stderr: bool = False, width: int | None = None) -> Console:
     """Return a console for people. It obeys ``NO_COLOR`` and writes no colours into a pipe or file."""
-    return Console(stderr=stderr, width=width, highlight=False, markup=False, emoji=False, soft_wrap=False)
+    return _Console(stderr=stderr, width=width, highlight=False, markup=False, emoji=False, soft_wrap=False)
+
+
+def program() -> str:
+    """Return how this program is started again: ``buraco`` where the shell finds it, else the path it was started by.
+
+    `make play` starts the one in ``.venv``, which no shell knows by its name.
+    """
+    started = Path(sys.argv[0])
+    return str(started) if started.name == "buraco" and shutil.which("buraco") is None else "buraco"
 
 
 def print_json(value: object) -> None:
@@ -149,8 +167,8 @@ def read_input(name: str) -> str:
     try:
         with contextlib.nullcontext(sys.stdin.buffer) if name == STDIN else Path(name).open("rb") as source:
             content = source.read(RECORD_TEXT_MAX + 1)
-    except OSError as error:
-        fail("file", f"cannot read {name}: {_os_reason(error)}; give the path of a text file", EXIT_INPUT)
+    except (OSError, ValueError) as error:
+        fail("file", f"cannot read {name}: {os_reason(error)}; give the path of a text file", EXIT_INPUT)
     if len(content) > RECORD_TEXT_MAX:
         fail("file", f"{name} is too long: at most {RECORD_TEXT_MAX} bytes are read", EXIT_INPUT)
     try:
@@ -164,16 +182,20 @@ def write_file(path: Path, content: str) -> None:
 
     Missing folders are made. Raises CommandError (code ``file``).
     """
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    # A short name, since the file's own may be as long as names can be.
+    part = path.with_name(f".{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         part.write_text(content, encoding="utf-8")
         part.replace(path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
+    except (OSError, ValueError) as error:
+        with contextlib.suppress(OSError, ValueError):
             part.unlink()
-        fail("file", f"cannot write {path}: {_os_reason(error)}; name another file or folder", EXIT_INPUT)
+        fail("file", f"cannot write {path}: {os_reason(error)}; name another file or folder", EXIT_INPUT)
 
 
-def _os_reason(error: OSError) -> str:
-    return error.strerror or type(error).__name__
+def os_reason(error: OSError | ValueError) -> str:
+    """Return the reason of an error of the operating system, or of a path that is none (a ValueError), in words."""
+    if isinstance(error, OSError):
+        return error.strerror or type(error).__name__
+    return "such a name is not possible"

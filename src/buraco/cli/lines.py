@@ -8,7 +8,7 @@ from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import Final, Protocol, TextIO
 
-__all__ = ["LINE_MAX", "Lines", "PipedLines", "Signalled", "Signals", "TypedLines"]
+__all__ = ["LINE_MAX", "Lines", "PipedLines", "Signalled", "Signals", "TypedLines", "stdin_is_terminal"]
 
 LINE_MAX: Final = 1000
 """The longest line that is read, in characters; the rest of a longer one is dropped and the line is refused."""

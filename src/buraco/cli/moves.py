@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from typing import Final
 
-from buraco.engine import Position, Refusal, SeatView, action_meld, decode_add
+from buraco.engine import Host, Refusal, SeatView, action_meld
 from buraco.engine.constants import ACTION_ADD, ACTION_DISCARD, ACTION_RUN
-from buraco.engine.deal import meld_rules_of
-from buraco.engine.host import Host
-from buraco.engine.melds import add_to_meld
 from buraco.errors import ParseError
-from buraco.notation import candidates, format_action, format_meld, parse_action, readings
-from buraco.rules import cite
-from buraco.texts import text
+from buraco.notation import (
+    candidates,
+    format_action,
+    format_meld,
+    most_telling,
+    no_reading,
+    parse_action,
+    readings,
+)
 
-__all__ = ["actions_meant", "refusal_of", "result_meld", "short_text", "single_additions"]
+__all__ = ["actions_meant", "refusal_of", "short_text", "single_additions"]
 
 _SHORT: Final = ("d", "p", "k", "r")
-# A refusal that says only that the cards do not lie so; another reading mostly tells more.
-_SAYS_LITTLE: Final = frozenset(
-    {"place_impossible", "wild_is_natural", "wild_may_not_move_there", "does_not_fit", "wrong_suit", "no_such_meld"}
-)
 
 
 def single_additions(line: str) -> list[str]:
@@ -54,23 +53,10 @@ def refusal_of(line: str, view: SeatView, host: Host) -> Refusal:
     Raises ParseError as `actions_meant` does.
     """
     found = [refusal for action in readings(line, view.position) if (refusal := host.why(view.seat or 0, action))]
-    telling = [refusal for refusal in found if refusal.code not in _SAYS_LITTLE]
-    if telling or found:
-        return (telling or found)[0]
-    if line.split()[0].lower() in ("a", "add"):
-        return Refusal("no_such_meld", text("code.no_such_meld"), str(cite(view.position.rules, "no_such_meld")))
-    return Refusal("no_meld", text("error.no_meld"), str(cite(view.position.rules, "runs")))
-
-
-def result_meld(position: Position, action: int) -> int:
-    """Return the packed meld that a new meld or an addition makes, -1 for any other action."""
-    if action < ACTION_RUN:
-        return -1
-    if action < ACTION_ADD:
-        return action_meld(action)
-    number, card, how, high = decode_add(action)
-    old = position.melds[position.side][number].packed
-    return add_to_meld(old, card, how, high, meld_rules_of(position.rules))
+    if found:
+        return found[most_telling([refusal.code for refusal in found])]
+    none = no_reading(line, view.position.rules)
+    return Refusal(none.code, none.text, none.citation)
 
 
 def short_text(view: SeatView, action: int) -> str:

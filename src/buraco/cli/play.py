@@ -26,6 +26,7 @@ from buraco.cli.common import (
     fail,
     leave,
     load_rules,
+    program,
     write_file,
 )
 from buraco.cli.lines import Lines, PipedLines, Signalled, Signals, TypedLines, stdin_is_terminal
@@ -36,14 +37,16 @@ from buraco.cli.sheets import seat_names
 from buraco.engine import Host, Match
 from buraco.errors import RecordError
 from buraco.notation import Record, SeatRecord, format_record, restore
-from buraco.rules import RuleSet
+from buraco.rules import FIELD_SPECS, RuleSet
 
-__all__ = ["register"]
+__all__ = ["play", "register"]
 
 DEFAULT_BOT: Final = "greedy"
+TARGET_MAX: Final = FIELD_SPECS["target_points"].high
+DEALS_MAX: Final = FIELD_SPECS["deal_count"].high
 NOTHING_TO_READ: Final = (
-    "There is no terminal to play at and no commands on standard input. Run `buraco play` in a terminal, or pipe"
-    " commands into it, one a line; `buraco play --help` shows the options."
+    "There is no terminal to play at and no commands on standard input. Run `{program} play` in a terminal, or pipe"
+    " commands into it, one a line; `{program} play --help` shows the options."
 )
 
 
@@ -60,8 +63,12 @@ def play(
     players: Annotated[
         int | None, typer.Option("--players", help="2 or 4; by default 4 where the rules allow it.")
     ] = None,
-    target: Annotated[int | None, typer.Option("--target", min=1, help="Points that end the match.")] = None,
-    deals: Annotated[int | None, typer.Option("--deals", min=1, help="A fixed number of deals instead.")] = None,
+    target: Annotated[
+        int | None, typer.Option("--target", min=1, max=TARGET_MAX, help="Points that end the match.")
+    ] = None,
+    deals: Annotated[
+        int | None, typer.Option("--deals", min=1, max=DEALS_MAX, help="A fixed number of deals instead.")
+    ] = None,
     seed: Annotated[
         int | None, typer.Option("--seed", help="Repeat a match: the same seed deals the same cards.")
     ] = None,
@@ -83,7 +90,7 @@ def play(
     folder = data_folder(data, os.environ)
     if isinstance(lines, PipedLines) and lines.empty():
         # Nothing was asked for, so nothing has failed.
-        sys.stderr.write(NOTHING_TO_READ + "\n")
+        sys.stderr.write(NOTHING_TO_READ.format(program=program()) + "\n")
         leave(EXIT_OK)
     if saved is None and typed and not new:
         saved = _offered(folder, lines)
@@ -136,7 +143,7 @@ def _resumed_table(saved: SavedMatch) -> Table:
     """Return the table of a saved match, every action and score of it checked."""
     record, path = saved.record, saved.path
     if record.winner:
-        fail("match_over", f"the match in {path} is over; `buraco replay {path}` steps through it", EXIT_INPUT)
+        fail("match_over", f"the match in {path} is over; `{program()} replay {path}` steps through it", EXIT_INPUT)
     people = [number for number, seat in enumerate(record.seats) if not seat.bot]
     if len(people) != 1:
         fail("seats", f"the match in {path} has {len(people)} seats without a bot; one person plays here", EXIT_INPUT)
@@ -195,7 +202,9 @@ def _run(table: Table, screen: Screen, lines: Lines, save: Callable[[Record], No
         except Signalled as stop:
             exit_code = 128 + stop.number
             if stop.number == signal.SIGINT and lines.typed:
+                # At the table Ctrl-C is a way to leave like any other.
                 sys.stdout.write("\n")
+                exit_code = EXIT_OK
         finally:
             # Also when the terminal has gone or a fault ends the program.
             session.save()
@@ -203,5 +212,5 @@ def _run(table: Table, screen: Screen, lines: Lines, save: Callable[[Record], No
         screen.note("record", f"The record of the match: {path}")
     elif session.saved and table.starts:
         again = "start it again, or run:" if lines.typed else "run:"
-        screen.note("saved", f"The match is saved. To go on, {again}\n  buraco play --resume {path}")
+        screen.note("saved", f"The match is saved. To go on, {again}\n  {program()} play --resume {path}")
     leave(exit_code if session.saved or exit_code else EXIT_INPUT)

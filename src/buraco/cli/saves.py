@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from buraco.cli.common import EXIT_INPUT, CommandError, fail, read_input, write_file
+from buraco.cli.common import EXIT_INPUT, CommandError, fail, os_reason, read_input, write_file
 from buraco.errors import BuracoError
 from buraco.notation import DealRecord, Record, format_record, parse_record
 
@@ -57,8 +58,8 @@ def new_file(folder: Path, now: datetime) -> Path:
     """
     try:
         (folder / "matches").mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
+    except (OSError, ValueError) as error:
+        reason = os_reason(error)
         fail("file", f"cannot make the folder {folder / 'matches'}: {reason}; name another with --data", EXIT_INPUT)
     stem = now.strftime("match-%Y%m%d-%H%M%S")
     path = folder / "matches" / f"{stem}.txt"
@@ -110,16 +111,34 @@ def _newest(folder: Path) -> Iterator[Path]:
 def save_copy(path: Path, record: Record) -> None:
     """Write a record to a file that a person names; a file that is there already must be a record too.
 
+    ``~`` stands for a home folder.
     Raises CommandError: ``file``, or ``file_exists`` for a file that is something else.
     """
-    if path.is_dir():
+    path, kind = _looked_at(path)
+    if stat.S_ISDIR(kind):
         fail("file", f"{path} is a folder; name a file", EXIT_INPUT)
-    if path.exists():
+    # Whoever opened a pipe or a terminal to look into it might wait for ever.
+    if kind and not stat.S_ISREG(kind):
+        fail("file_exists", f"{path} is no plain file; name another file", EXIT_INPUT)
+    if kind:
         try:
             load_match(path)
         except CommandError:
             fail("file_exists", f"{path} exists and is no record of a match; name another file", EXIT_INPUT)
     write_file(path, format_record(record))
+
+
+def _looked_at(path: Path) -> tuple[Path, int]:
+    """Return a path with its home folder, and what lies there as a mode of ``stat``; 0 for nothing."""
+    try:
+        path = path.expanduser()
+        return path, path.stat().st_mode
+    except FileNotFoundError:
+        return path, 0
+    except RuntimeError:
+        fail("file", f"there is no home folder {path.parts[0]}; name another folder", EXIT_INPUT)
+    except (OSError, ValueError) as error:
+        fail("file", f"cannot write {str(path)[:80]!r}: {os_reason(error)}; name another file", EXIT_INPUT)
 
 
 def kept_comments(old: Record, new: Record) -> Record:

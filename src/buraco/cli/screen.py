@@ -12,11 +12,11 @@ from rich.text import Text
 from buraco.bots import Decision
 from buraco.cli.common import print_json
 from buraco.cli.faces import Faces, HandOrder, hanging
-from buraco.cli.moves import result_meld, short_text
+from buraco.cli.moves import short_text
 from buraco.cli.sheets import seat_names, sheet_table, side_names
 from buraco.cli.story import Teller
 from buraco.cli.table import TableWriter, duty_text
-from buraco.engine import Event, Refusal, SeatView, to_json
+from buraco.engine import Event, Refusal, SeatView, result_meld, to_json
 from buraco.engine import events as happened
 from buraco.notation import format_action, format_meld, position_json
 from buraco.texts import text
@@ -28,6 +28,8 @@ __all__ = ["JsonScreen", "Moment", "Screen", "TextScreen"]
 
 WIDTH_MIN: Final = 40
 WIDTH_MAX: Final = 120
+
+_NAMES_PATHS: Final = frozenset({"saved", "record", "file", "file_exists"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,8 +169,8 @@ class TextScreen:
             self._print(Text(f"  {reason.text()}"))
 
     def note(self, code: str, message: str) -> None:
-        """Show a sentence; one that ends in a path is never broken, so that it can be copied."""
-        self._console.print(Text(message), soft_wrap=code in ("saved", "record"))
+        """Show a sentence; one that names a file is never broken, so that the name can be copied."""
+        self._console.print(Text(message), soft_wrap=code in _NAMES_PATHS)
 
     def rows(self, code: str, rows: Sequence[Text]) -> None:  # noqa: ARG002 the code is for programs
         """Show rows of text."""

@@ -32,6 +32,9 @@ __all__ = ["Session", "Stopped", "Table", "bot_seed"]
 LEGAL_SHOWN_MAX: Final = 60
 """How many legal actions are listed at most."""
 
+NUMBER_MAX: Final = 9
+"""The longest number that is read, in digits."""
+
 HINT_LEVEL: Final = "greedy"
 
 
@@ -159,8 +162,8 @@ class Session:
             line = self._read(f"lift how many cards? [{wanted}] > ")
             if line in ("", "hint"):
                 return wanted
-            if line.isdecimal() and 1 <= int(line[:9]) < pack_size(rules):
-                return int(line)
+            if 1 <= _number(line) < pack_size(rules):
+                return _number(line)
             self._meta(line, "Give the number of cards to lift, or press Enter.")
 
     def _play_deal(self) -> None:
@@ -271,15 +274,18 @@ class Session:
         """Ask which of several actions is meant; None if none of them is."""
         self._screen.choices(self._host.view(self._me), actions)
         line = self._read(f"which one? 1-{len(actions)}, Enter for none > ")
-        if line.isdecimal() and 1 <= int(line[:9]) <= len(actions):
-            return actions[int(line) - 1]
+        if 1 <= _number(line) <= len(actions):
+            return actions[_number(line) - 1]
         if line:
             self._command(line)
         return None
 
     def _undo(self, words: Sequence[str]) -> None:
-        possible = self._host.can_undo(self._me)
-        count = possible if words == ["all"] else int(words[0][:9]) if words and words[0].isdecimal() else 1
+        told = " ".join(words).lower()
+        count = self._host.can_undo(self._me) if told == "all" else _number(told or "1")
+        if count < 0:
+            self._screen.note("undo_words", "How many steps are to be taken back? u, u 2 or u all.")
+            return
         try:
             self._host.undo(self._me, count=count)
         except IllegalAction as error:
@@ -316,7 +322,7 @@ class Session:
             self._screen.note("saved", "Saved." if self.saved else "Not saved.")
             return
         try:
-            save_copy(Path(name).expanduser(), self._table.record())
+            save_copy(Path(name), self._table.record())
         except CommandError as error:
             self._complain(error)
             return
@@ -345,6 +351,11 @@ class Session:
             order=self._order,
             events=self._news() if news else (),
         )
+
+
+def _number(word: str) -> int:
+    """Return the number that a word writes, -1 for any other word, and for numbers that no question here asks for."""
+    return int(word) if word.isdecimal() and len(word) <= NUMBER_MAX else -1
 
 
 def _sentence(message: str) -> str:

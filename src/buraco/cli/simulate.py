@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -60,7 +59,7 @@ def _simulate(
         raise RulesError("players", f"{chosen.name} is not for {count} players.")
     plan = Plan(rules=chosen, bots=_levels(bots, count), deals=deals, seed=seed)
     out = console()
-    played = simulate(plan, workers=min(workers, os.cpu_count() or 1), keep_acts=records is not None)
+    played = simulate(plan, workers=workers, keep_acts=records is not None)
     shown: list[PlayedDeal] = []
     found = summary(_kept(_watched(played, deals), plan, records, shown if each else None))
     if as_json:

@@ -10,7 +10,7 @@ import math
 import multiprocessing
 import signal
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
@@ -147,7 +147,7 @@ def _ignore_interrupt() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def simulate(plan: Plan, *, workers: int = 1, keep_acts: bool = False) -> Iterator[PlayedDeal]:
+def simulate(plan: Plan, *, workers: int = 1, keep_acts: bool = False) -> Generator[PlayedDeal, None, None]:
     """Yield every deal of a plan in order; several workers are processes of their own.
 
     Closing the generator ends the workers after the deals that they are at.

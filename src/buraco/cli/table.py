@@ -14,8 +14,8 @@ from buraco.cli.faces import Faces, HandOrder, fill_rows
 from buraco.cli.sheets import category_style
 from buraco.cli.story import count_text
 from buraco.engine import MeldState, PileCard, Position, SeatView
-from buraco.engine.scoresheet import meld_bonus, meld_category
-from buraco.engine.shapes import cards_points, meld_cards
+from buraco.engine.scoresheet import meld_bonus, meld_category, meld_points
+from buraco.engine.shapes import cards_points
 from buraco.texts import text
 
 __all__ = ["TableWriter", "duty_text", "goal_text", "prompt_text"]
@@ -94,7 +94,7 @@ class TableWriter:
     def _scores(self, position: Position, totals: tuple[int, int], own: int) -> Text:
         parts = []
         for side in (own, 1 - own):
-            points = sum(_meld_points(position, meld) for meld in position.melds[side])
+            points = sum(meld_points(position.rules, meld) for meld in position.melds[side])
             parts.append(Text.assemble((f"{self.sides[side]} {totals[side]}", "bold"), f", {points:+d} on the table"))
         return Text("     ").join(parts)
 
@@ -154,11 +154,6 @@ def _canasta(position: Position, meld: MeldState, *, short: bool) -> Text:
     name = text(f"category.{category}")
     name = name.removesuffix(" canasta") if short else name
     return Text(f"{name} {meld_bonus(position.rules, category)}", category_style(category))
-
-
-def _meld_points(position: Position, meld: MeldState) -> int:
-    rules = position.rules
-    return cards_points(rules, meld_cards(meld.packed)) + meld_bonus(rules, meld_category(rules, meld))
 
 
 def goal_text(position: Position) -> str:

@@ -8,6 +8,7 @@ from buraco.engine.deal import Deal, play_many
 from buraco.engine.determinize import determinize
 from buraco.engine.events import Event, to_json
 from buraco.engine.fair import PUBLIC_SEED, DealSeeds, commitment_of, deal_seed, player_seed
+from buraco.engine.happenings import result_meld
 from buraco.engine.host import Act, Host, Refusal
 from buraco.engine.match import Cut, DealerDraw, DealResult, DealStart, Match
 from buraco.engine.numbering import action_meld, add_action, decode_add, meld_action
@@ -56,6 +57,7 @@ __all__ = [
     "ordered_pack",
     "play_many",
     "player_seed",
+    "result_meld",
     "score_sheet",
     "seed_bytes",
     "shuffled_pack",

@@ -16,6 +16,7 @@ from buraco.engine.codes import END_KINDS, PHASES, code_name
 from buraco.engine.position import MeldState, PileCard, Position, validate
 from buraco.engine.shuffle import ordered_pack
 from buraco.errors import IllegalAction, PositionError
+from buraco.rules import opening_points_max
 
 if TYPE_CHECKING:
     from buraco.rules import RuleSet
@@ -415,6 +416,7 @@ def _set_play_rules(deal: Deal, rules: RuleSet) -> None:
     deal.first_turn_option = 1 if rules.first_turn_option else 0
     deal.opening_mode = _OPENINGS.index(rules.opening)
     deal.opening_penalty = rules.opening_penalty
+    deal.opening_search_max = opening_points_max(rules)
     deal.direct_morto = 1 if rules.direct_morto else 0
     deal.close_needs_taken = 1 if rules.close_morto == "taken" else 0
     deal.close_needs_clean = 1 if rules.close_canasta == "clean" else 0

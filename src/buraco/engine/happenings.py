@@ -21,7 +21,7 @@ from buraco.engine.numbering import action_meld, decode_add
 from buraco.engine.position import Position
 from buraco.engine.shapes import meld_cards, unpack
 
-__all__ = ["Happening", "happenings", "shows_hidden"]
+__all__ = ["Happening", "happenings", "result_meld", "shows_hidden"]
 
 Happening = tuple[type[events.Event], int | None, dict[str, Any]]
 """An event without its number: its class, its audience, its other fields."""
@@ -36,13 +36,26 @@ def happenings(before: Position, after: Position, action: int) -> Iterator[Happe
         yield from _failed_opening(before, after, action)
         yield events.Discarded, None, {"seat": seat, "card": action - ACTION_DISCARD}
     else:
-        yield from _table(before, after, action)
+        yield from _table(before, action)
         yield from _pile_rest(before, after, action)
         yield from _failed_opening(before, after, action)
     yield from _mortos(before, after, direct=action >= ACTION_RUN)
     if after.over or after.turn_count != before.turn_count:
         next_seat = -1 if after.over else after.seat
         yield events.TurnEnded, None, {"seat": seat, "turn": before.turn_count, "next_seat": next_seat}
+
+
+def result_meld(position: Position, action: int) -> int:
+    """Return the packed meld that a new meld or a legal addition of the seat to act makes, -1 for any other action.
+
+    It is told by the action and the position before it: a failed opening takes it off the table at once.
+    """
+    if action < ACTION_RUN:
+        return -1
+    if action < ACTION_ADD:
+        return action_meld(action)
+    number, card, how, high = decode_add(action)
+    return add_to_meld(position.melds[position.side][number].packed, card, how, high, meld_rules_of(position.rules))
 
 
 def shows_hidden(before: Position, after: Position, action: int) -> bool:
@@ -90,16 +103,14 @@ def _pile_rest(before: Position, after: Position, action: int) -> Iterator[Happe
         yield events.PileRestSeen, before.seat, {"seat": before.seat, "pile": before.pile}
 
 
-def _table(before: Position, after: Position, action: int) -> Iterator[Happening]:
-    side, seat = before.side, before.seat
+def _table(before: Position, action: int) -> Iterator[Happening]:
+    side, seat, packed = before.side, before.seat, result_meld(before, action)
     if action < ACTION_ADD:
         number = len(before.melds[side])
-        packed = _laid(after, side, number, action)
         yield events.MeldLaid, None, {"seat": seat, "action": action, "meld": number, "packed": packed}
         return
     number, card, _, _ = decode_add(action)
     old = before.melds[side][number]
-    packed = _grown(before, after, action)
     yield (
         events.CardAdded,
         None,
@@ -113,20 +124,6 @@ def _table(before: Position, after: Position, action: int) -> Iterator[Happening
             "wild_to": unpack(packed).wild_slot,
         },
     )
-
-
-def _laid(after: Position, side: int, number: int, action: int) -> int:
-    melds = after.melds[side]
-    # A failed opening has taken the melds back already; the action itself still tells what was laid.
-    return melds[number].packed if number < len(melds) else action_meld(action)
-
-
-def _grown(before: Position, after: Position, action: int) -> int:
-    number, card, how, high = decode_add(action)
-    melds = after.melds[before.side]
-    if number < len(melds):
-        return melds[number].packed
-    return add_to_meld(before.melds[before.side][number].packed, card, how, high, meld_rules_of(before.rules))
 
 
 def _failed_opening(before: Position, after: Position, action: int) -> Iterator[Happening]:

@@ -6,20 +6,22 @@ that it was made for, and a stale or repeated one is refused.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from buraco.engine import events as happened
 from buraco.engine.constants import ACTION_COUNT
+from buraco.engine.deal import Deal
 from buraco.engine.happenings import happenings, shows_hidden
+from buraco.engine.shapes import meld_cards
 from buraco.engine.view import SeatView, view_of
 from buraco.errors import BuracoError, IllegalAction
 from buraco.rules import cite
 from buraco.texts import text
 
 if TYPE_CHECKING:
-    from buraco.engine.deal import Deal
     from buraco.engine.match import DealResult, DealStart, Match
     from buraco.engine.position import Position
 
@@ -186,8 +188,9 @@ class Host:
         """Take back the last ``count`` actions of the seat to act (by default as many as possible); return how many.
 
         Possible back to the turn's start or to the last point since which nothing hidden was shown: never past a stock
-        draw, a morto, the rest of a closed pile, a failed opening or a turn's end. Raises IllegalAction:
-        ``stale_number``, ``no_deal``, ``not_your_turn``, ``undo_off``, ``nothing_to_undo``; then nothing has changed.
+        draw, a morto, the rest of a closed pile, a failed opening or a turn's end. The cards that come back to the hand
+        have been seen: from now on everyone knows them to be there. Raises IllegalAction: ``stale_number``,
+        ``no_deal``, ``not_your_turn``, ``undo_off``, ``nothing_to_undo``; then nothing has changed.
         """
         self._check_number(number)
         code = self._turn_code(seat)
@@ -200,7 +203,7 @@ class Host:
             raise self._refused(code)
         step = self._steps[-wanted]
         del self._steps[-wanted:]
-        self._deal, self._position = step.deal, step.position
+        self._deal, self._position = _taken_back(step, self._current()[1])
         self._acts.append(Act(self._deal_number, step.position.turn_count, seat, -1, wanted))
         self._state_number += 1
         self._tell(happened.Undone, seat=seat, count=wanted)
@@ -307,6 +310,23 @@ class Host:
 
     def _tell(self, kind: type[happened.Event], audience: int | None = None, **fields: Any) -> None:
         self._events.append(kind(number=len(self._events), audience=audience, **fields))
+
+
+def _taken_back(step: Step, now: Position) -> tuple[Deal, Position]:
+    """Return the deal and position of an earlier step of the turn, with what everyone has learnt about the hand since.
+
+    Cards that lie on the table now lay in the hand, unless they were taken from the pile since.
+    """
+    before, seat, side = step.position, now.seat, now.side
+    seen = Counter(now.known[seat])
+    seen.update(card for meld in now.melds[side] for card in meld_cards(meld.packed))
+    seen.subtract(card for meld in before.melds[side] for card in meld_cards(meld.packed))
+    seen.subtract(entry.card for entry in before.pile[len(now.pile) :] if entry.card is not None)
+    known = tuple(sorted((Counter(before.known[seat]) | seen).elements()))
+    if known == before.known[seat]:
+        return step.deal, before
+    position = replace(before, known=tuple(known if index == seat else one for index, one in enumerate(before.known)))
+    return Deal.from_position(position), position
 
 
 _OWN_CODES = frozenset({"no_deal", "not_your_turn", "stale_number", "undo_off", "nothing_to_undo"})

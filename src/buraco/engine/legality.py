@@ -64,7 +64,7 @@ if not cython.compiled:
         PHASE_TOP,
         SET_FLAG,
     )
-    from buraco.engine.enumeration import WILD_CARDS, append_melds, append_runs, append_sets, joining_cards
+    from buraco.engine.enumeration import WILD_CARDS, append_melds, append_runs, append_sets, held_slots, joining_cards
     from buraco.engine.melds import add_to_meld, meld_once, meld_size, new_meld
     from buraco.engine.numbering import action_meld
     from buraco.engine.state import (
@@ -79,9 +79,13 @@ if not cython.compiled:
         without_card,
         without_meld,
     )
-    from buraco.engine.workspace import Workspace, first_visit, new_round
+    from buraco.engine.workspace import Workspace, first_visit, hopeless, new_round, note_hopeless
 
 __all__ = ["check_action"]
+
+# What a search for an opening has set aside: nothing, or more than one card.
+NO_CARD_ASIDE = -1
+CARDS_ASIDE = -2
 
 
 def check_action(s: State, w: Workspace, action: int) -> int:
@@ -130,7 +134,12 @@ def check_take(s: State, w: Workspace) -> int:
     s.count[seat] += 1
     s.n_pile -= 1
     s.phase, s.top_card = PHASE_TOP, top
+    shared = w.shared
+    if not shared:
+        new_round(w)
+        w.shared = 1
     code = top_usable(s, w, top)
+    w.shared = shared
     s.phase, s.top_card = PHASE_DRAW, -1
     s.n_pile += 1
     s.count[seat] -= 1
@@ -301,45 +310,119 @@ def check_opening(s: State, w: Workspace, meld: int, left: int, once: int, twice
     if need <= 0:
         code = leave_code(s, side, left, once, wait)
     else:
-        new_round(w)
+        # What lies on the table matters where the last card must join it, or the opening must close.
+        if not w.shared or not morto_free(s, side) or s.barred_card >= 0:
+            new_round(w)
         code = CODE_LEGAL if opening_possible(s, w, once, twice, need, wait) else CODE_OPENING_SHORT
     pop_meld(s, side)
     return code
 
 
-def opening_possible(s: State, w: Workspace, once: int, twice: int, need: int, wait: int) -> int:
-    """Say whether more new melds from the hand can bring ``need`` points, and the turn can then end.
+def opening_key(s: State, aside: int) -> int:
+    """Return what the end of an opening depends on besides the hand and what lay there before, as 14 bits.
 
-    A hand that failed once fails again: the points still needed follow from the cards. Only where the table matters too
-    (one set a rank, or a close without a morto to come) is every order tried.
+    While a morto waits: whether one card is set aside, or several, or the barred one; and the ranks that have a set,
+    where one a rank is allowed. Else which card is set aside, and whether the table has a canasta and a clean one, with
+    which the opening itself might close.
     """
     side = s.seat & 1
-    if mask_points(s, once) + mask_points(s, twice) < need or s.n_melds[side] >= MELD_SLOTS:
+    if not morto_free(s, side):
+        return aside + 2 | (64 if s.n_canasta[side] else 0) | (128 if s.n_clean[side] else 0)
+    key = 0 if aside == NO_CARD_ASIDE else 2 if aside == CARDS_ASIDE else 3 if aside == s.barred_card else 1
+    return key | sets_key(s) << 2 if s.meld_rules & MELD_ONE_SET else key
+
+
+def sets_key(s: State) -> int:
+    """Return the ranks of which the side has a set, as 12 bits (there are no sets of twos)."""
+    side, mask = s.seat & 1, 0
+    for slot in range(s.n_melds[side]):
+        meld = s.melds[side * MELD_SLOTS + slot]
+        if meld & SET_FLAG:
+            mask |= bit(meld & 15)
+    return (mask & 1) | (mask >> 1 & 4094)
+
+
+def opening_possible(s: State, w: Workspace, once: int, twice: int, need: int, wait: int) -> int:
+    """Say whether more new melds from the hand can bring ``need`` points, and the turn can then end."""
+    return opening_search(s, w, once, twice, need, NO_CARD_ASIDE, wait)
+
+
+def opening_search(s: State, w: Workspace, once: int, twice: int, need: int, aside: int, wait: int) -> int:
+    """Answer `opening_possible` card by card: the hand's first natural card goes into a meld, or is set aside.
+
+    ``aside``: that card, -1 for none, -2 for several. So each choice of melds is met once, in whatever order a player
+    might lay them, and a hand that failed once fails again. While a morto waits no run longer than five need be tried:
+    it is several shorter ones.
+    """
+    side = s.seat & 1
+    rest = once & ~WILD_CARDS & (bit(JOKER) - 1)
+    if rest == 0 or usable_points(s, once, twice) < need:
         return 0
-    if not s.meld_rules & MELD_ONE_SET and morto_free(s, side) and not first_visit(w, once, twice):
+    remembers = 1 if morto_free(s, side) or not s.meld_rules & MELD_ONE_SET else 0
+    key = opening_key(s, aside)
+    key_once, key_twice = once | (key & 255) << 54, twice | key >> 8 << 54
+    if remembers and hopeless(w, key_once, key_twice, need):
         return 0
-    first = w.n_ids
-    append_melds(w, once, twice, s.meld_rules & MELD_SETS)
-    found = 0
-    # From the end: there the longest runs of the last suits and the sets lie, which bring most.
+    card, first = ctz(rest), w.n_ids
+    append_runs(w, once, twice, card // 13)
+    if s.meld_rules & MELD_SETS:
+        append_sets(w, once, twice, card % 13)
+    longest, found = 5 if morto_free(s, side) else 14, 0
+    # From the end: there the runs of highest cards and the sets lie, which bring most.
     for i in range(w.n_ids - 1, first - 1, -1):
         meld = action_meld(w.ids[i])
-        points = meld_points(s, meld)
-        if points == 0 or new_meld(meld, s.meld_rules):
+        if not meld_once(meld) >> card & 1 or new_meld(meld, s.meld_rules):
+            continue
+        if not meld & SET_FLAG and meld_size(meld) > longest:
             continue
         if meld & SET_FLAG and s.meld_rules & MELD_ONE_SET and rank_has_set(s, side, meld):
             continue
+        points = meld_points(s, meld)
         less_once, less_twice = without_meld(once, twice, meld)
         push_meld(s, side, meld, -1)
         if points >= need:
-            found = 1 if leave_code(s, side, cards_in(less_once, less_twice), less_once, wait) == CODE_LEGAL else 0
+            found = opening_ends(s, less_once, less_twice, aside, wait)
         else:
-            found = opening_possible(s, w, less_once, less_twice, need - points, wait)
+            found = opening_search(s, w, less_once, less_twice, need - points, aside, wait)
         pop_meld(s, side)
         if found:
             break
     w.n_ids = first
+    if not found:
+        less_once, less_twice = without_card(once, twice, card)
+        aside = card if aside == NO_CARD_ASIDE else CARDS_ASIDE
+        found = opening_search(s, w, less_once, less_twice, need, aside, wait)
+    if remembers and not found:
+        note_hopeless(w, key_once, key_twice, need)
     return found
+
+
+def opening_ends(s: State, once: int, twice: int, aside: int, wait: int) -> int:
+    """Say whether the turn can end after an opening that leaves these cards and those set aside."""
+    left = cards_in(once, twice)
+    if aside == CARDS_ASIDE:
+        return 1
+    if aside != NO_CARD_ASIDE:
+        left += 1
+        once |= bit(aside)
+    return 1 if leave_code(s, s.seat & 1, left, once, wait) == CODE_LEGAL else 0
+
+
+def usable_points(s: State, once: int, twice: int) -> int:
+    """Return no less than the points that melds from these cards can bring: what has no company is left out."""
+    usable = once & WILD_CARDS
+    for suit in range(4):
+        slots = held_slots(once, suit)
+        near = slots & (slots << 1 | slots >> 1 | slots << 2 | slots >> 2)
+        usable |= ((near >> 1 | near >> 14) & 0x1FFF) << suit * 13
+    if s.meld_rules & MELD_SETS:
+        for suit in range(3):
+            mates = once & (once >> 13 * (suit + 1)) & (bit(39) - 1)
+            usable |= mates | mates << 13 * (suit + 1)
+        usable |= once & twice
+    usable &= once
+    jokers = once & ~(bit(JOKER) - 1)
+    return mask_points(s, usable | jokers) + mask_points(s, twice & (usable | jokers | bit(JOKER + 1)))
 
 
 def check_add(s: State, w: Workspace, action: int) -> int:

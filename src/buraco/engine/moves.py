@@ -31,7 +31,7 @@ if not cython.compiled:
     from buraco.engine.enumeration import WILD_CARDS, append_melds, joining_cards
     from buraco.engine.legality import check_action, check_discard
     from buraco.engine.state import State
-    from buraco.engine.workspace import Workspace, append
+    from buraco.engine.workspace import Workspace, append, new_round
 
 __all__ = ["legal_moves"]
 
@@ -104,8 +104,12 @@ def append_additions(s: State, w: Workspace, slot: int) -> None:
 def keep_legal(s: State, w: Workspace, first: int) -> None:
     """Drop every action from ``first`` on that is not legal."""
     kept = first
+    # What one question finds out about an opening helps the next ones.
+    new_round(w)
+    w.shared = 1
     for i in range(first, w.n_ids):
         if check_action(s, w, w.ids[i]) == CODE_LEGAL:
             w.ids[kept] = w.ids[i]
             kept += 1
+    w.shared = 0
     w.n_ids = kept

@@ -1,12 +1,13 @@
 from buraco.engine.c_bits cimport bit, ctz, popcount
 from buraco.engine.c_constants cimport *
 from buraco.engine.enumeration cimport WILD_CARDS, joining_cards
+from buraco.engine.legality cimport opening_possible
 from buraco.engine.melds cimport add_to_meld, meld_size, meld_wild
 from buraco.engine.moves cimport legal_moves
 from buraco.engine.numbering cimport action_meld
 from buraco.engine.state cimport *
 from buraco.engine.steps cimport apply_action
-from buraco.engine.workspace cimport Workspace
+from buraco.engine.workspace cimport Workspace, new_round
 
 cdef long long SEED_FACTOR
 cdef void seed_state(State s, long long seed) noexcept nogil
@@ -14,6 +15,9 @@ cdef long long choose_action(State s, Workspace w, long long policy) noexcept no
 cdef long long choose_any(State s, Workspace w) noexcept nogil
 cdef long long choose_meld_first(State s, Workspace w) noexcept nogil
 cdef long long choose_greedy(State s, Workspace w) noexcept nogil
+cdef long long opening_may_fail(State s) noexcept nogil
+cdef long long opening_pays(State s, Workspace w, long long action) noexcept nogil
+cdef long long added_card(long long action) noexcept nogil
 cdef long long greedy_draw(State s, Workspace w) noexcept nogil
 cdef long long pile_gain(State s) noexcept nogil
 cdef long long fits_table(State s, long long side, long long card) noexcept nogil

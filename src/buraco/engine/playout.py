@@ -21,6 +21,7 @@ if not cython.compiled:
         MELD_SETS,
         MELD_SLOTS,
         NO_CARD,
+        OPENING_OVER_TURN,
         PHASE_CHOICE,
         PHASE_DRAW,
         PHASE_OVER,
@@ -29,6 +30,7 @@ if not cython.compiled:
         POLICY_MELD_FIRST,
     )
     from buraco.engine.enumeration import WILD_CARDS, joining_cards
+    from buraco.engine.legality import opening_possible
     from buraco.engine.melds import add_to_meld, meld_size, meld_wild
     from buraco.engine.moves import legal_moves
     from buraco.engine.numbering import action_meld
@@ -40,11 +42,15 @@ if not cython.compiled:
         meld_category,
         meld_points,
         next_random,
+        pop_meld,
+        push_meld,
         shuffle_pack,
         side_score,
+        without_card,
+        without_meld,
     )
     from buraco.engine.steps import apply_action
-    from buraco.engine.workspace import Workspace
+    from buraco.engine.workspace import Workspace, new_round
 
 __all__ = ["choose_action", "run_many", "run_playout", "seed_state"]
 
@@ -122,15 +128,51 @@ def choose_greedy(s: State, w: Workspace) -> int:
         return (
             ACTION_KEEP if wild or w.n_ids < 2 or neighbours(s, card, s.once[s.seat], s.twice[s.seat]) > 1 else w.ids[1]
         )
-    # A duty (top card, opening) leaves no choice but to play on; else a play must gain.
-    best, gain = -1, -1000000 if s.phase != PHASE_PLAY else 0
+    # With a duty (top card, opening) or an opening begun there is no choice but to play on; else a play must gain.
+    may_fail = opening_may_fail(s)
+    best, gain = -1, -1000000 if s.phase != PHASE_PLAY or (may_fail and s.laid_points) else 0
     for i in range(w.n_discards, w.n_ids):
         value = action_gain(s, w.ids[i])
-        if value > gain:
+        if value > gain and (not may_fail or opening_pays(s, w, w.ids[i])):
             best, gain = w.ids[i], value
     if best >= 0:
         return best
     return greedy_discard(s, w)
+
+
+def opening_may_fail(s: State) -> int:
+    """Say whether what is laid now goes back to the hand unless it reaches the opening minimum in this turn."""
+    return 1 if s.phase == PHASE_PLAY and s.opening_mode == OPENING_OVER_TURN and s.opening_need[s.seat & 1] else 0
+
+
+def opening_pays(s: State, w: Workspace, action: int) -> int:
+    """Say whether a play reaches the opening minimum, or new melds from the rest of the hand still can after it."""
+    seat, side = s.seat, s.seat & 1
+    need = s.opening_need[side] - s.laid_points
+    searched = 1 if need <= s.opening_search_max else 0  # failed openings raise a minimum without limit
+    if action >= ACTION_ADD:
+        card = added_card(action)
+        if s.value[card] >= need:
+            return 1
+        once, twice = without_card(s.once[seat], s.twice[seat], card)
+        new_round(w)
+        return opening_possible(s, w, once, twice, need - s.value[card], 0) if searched else 0
+    meld = action_meld(action)
+    points = meld_points(s, meld)
+    if points >= need or not searched:
+        return 1 if points >= need else 0
+    once, twice = without_meld(s.once[seat], s.twice[seat], meld)
+    push_meld(s, side, meld, -1)
+    new_round(w)
+    found = opening_possible(s, w, once, twice, need - points, 0)
+    pop_meld(s, side)
+    return found
+
+
+def added_card(action: int) -> int:
+    """Return the card of an addition."""
+    rest = (action - ACTION_ADD) % ADDS_PER_MELD
+    return (rest - 159) // 3 * 13 if rest >= 159 else rest // 3
 
 
 def greedy_draw(s: State, w: Workspace) -> int:

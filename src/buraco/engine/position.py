@@ -19,11 +19,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "END_KINDS",
+    "MELDS_MAX",
     "PHASES",
     "MeldState",
     "PileCard",
     "Position",
     "hide",
+    "public_hand",
     "sees_everything",
     "validate",
     "visible_cards",
@@ -62,7 +64,7 @@ class Position:
     - ``totals``: the sides' match points before this deal, the bonus for the cut included.
     - ``seat``: the seat to act; ``phase``: one of `PHASES`; ``turn_count``: turns finished so far.
     - ``hands``: None where hidden; ``hand_counts`` always holds; ``known``: the cards of each hand that everyone knows
-      (taken from an open pile, or returned by a failed opening).
+      (taken from an open pile, returned by a failed opening, or taken back from the table).
     - ``melds``: per side, in the order of the engine's meld numbers.
     - ``pile``: bottom first. ``stock``: the next card last, None where hidden; ``stock_count`` always holds.
     - ``mortos``: the cards of each, None while hidden, empty once gone; ``morto_owner``: -1 waiting, a side, or 2: it

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from buraco.engine.shapes import MeldShape
     from buraco.rules import RuleSet
 
-__all__ = ["ScoreLine", "ScoreSheet", "meld_bonus", "meld_category", "score_sheet"]
+__all__ = ["ScoreLine", "ScoreSheet", "meld_bonus", "meld_category", "meld_points", "score_sheet"]
 
 
 class _HasPosition(Protocol):
@@ -86,6 +86,14 @@ def meld_bonus(rules: RuleSet, category: str) -> int:
         "clean_14": rules.bonus_clean_14,
     }
     return bonuses.get(category) or 0
+
+
+def meld_points(rules: RuleSet, meld: MeldState) -> int:
+    """Return what a meld on the table counts in points: the values of its cards and its bonus.
+
+    Raises PositionError (code ``meld_packed``).
+    """
+    return cards_points(rules, unpack(meld.packed).cards) + meld_bonus(rules, meld_category(rules, meld))
 
 
 def score_sheet(source: Position | _HasPosition, side: int) -> ScoreSheet:

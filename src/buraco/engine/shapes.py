@@ -126,12 +126,12 @@ def meld_cards(packed: int) -> tuple[int, ...]:
 def shape_faults(rules: RuleSet, shape: MeldShape) -> tuple[str, ...]:
     """Name everything that keeps a meld from lying on a table under the rules (rules §2 items 4 and 5)."""
     faults = _run_faults(rules, shape) if shape.is_run else _set_faults(rules, shape)
-    strange = sorted({card for card in shape.cards if not in_pack(rules, card)})
+    strange = sorted({card for card in shape.cards if not _in_pack(rules, card)})
     faults += [f"{card_text(card)} is not in the pack" for card in strange]
     return tuple(faults)
 
 
-def in_pack(rules: RuleSet, card: int) -> bool:
+def _in_pack(rules: RuleSet, card: int) -> bool:
     """Say whether the pack of the rules holds a card at all."""
     if card == JOKER:
         return rules.joker_count > 0

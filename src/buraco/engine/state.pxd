@@ -6,7 +6,7 @@ cdef class State:
     # The rules of the deal.
     cdef public long long players, meld_rules
     cdef public long long pile_closed, top_wild_new, single_barred, first_turn_option
-    cdef public long long opening_mode, opening_penalty
+    cdef public long long opening_mode, opening_penalty, opening_search_max
     cdef public long long direct_morto, close_needs_taken, close_needs_clean, close_by_meld, close_wild
     cdef public long long stock_refill, stock_end_count, stalemate, turn_cap
     cdef public long long canasta_size, bonus_dirty, bonus_clean, bonus_semi_clean, bonus_clean_13, bonus_clean_14

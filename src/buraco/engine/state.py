@@ -53,6 +53,7 @@ class State:
             self.first_turn_option: int = 0
             self.opening_mode: int = 0
             self.opening_penalty: int = 0
+            self.opening_search_max: int = 0
             self.direct_morto: int = 0
             self.close_needs_taken: int = 0
             self.close_needs_clean: int = 0
@@ -135,6 +136,7 @@ def copy_rules(target: State, source: State) -> None:
     target.first_turn_option = source.first_turn_option
     target.opening_mode = source.opening_mode
     target.opening_penalty = source.opening_penalty
+    target.opening_search_max = source.opening_search_max
     target.direct_morto = source.direct_morto
     target.close_needs_taken = source.close_needs_taken
     target.close_needs_clean = source.close_needs_clean

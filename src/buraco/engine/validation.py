@@ -251,6 +251,11 @@ def _opening(position: Position) -> list[str]:
     for side in (0, 1):
         if position.opening_need[side] and position.rules.opening == "none":
             found.append(f"side {side} has an opening minimum, but the rules have none")
+        highest = max(position.rules.opening_minimum, position.rules.opening_vulnerable_minimum)
+        if position.rules.opening == "at_once" and position.opening_need[side] > highest:
+            found.append(
+                f"side {side} needs {position.opening_need[side]} points to open, the rules ask {highest} at most"
+            )
         if position.opening_need[side] and position.opened[side]:
             found.append(f"side {side} has opened, but a minimum is in force")
     if position.phase == "opening" and not position.opening_need[position.side]:

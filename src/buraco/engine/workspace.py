@@ -2,7 +2,8 @@
 # cython: wraparound=False, initializedcheck=False
 """Memory for one search at a time: a stack of action ids, a table of places already seen, a queue.
 
-A workspace belongs to one thread; it holds nothing between two calls.
+A workspace belongs to one thread; it holds nothing between two calls. ``shared`` says that several questions about one
+state use the table together: whoever sets it begins a round before and resets it after the last of them.
 """
 
 from __future__ import annotations
@@ -21,10 +22,12 @@ class Workspace:
             self.key_once: list[int] = [0] * 8192
             self.key_twice: list[int] = [0] * 8192
             self.key_round: list[int] = [0] * 8192
+            self.key_need: list[int] = [0] * 8192
             self.queue_meld: list[int] = [0] * 8192
             self.queue_once: list[int] = [0] * 8192
             self.queue_twice: list[int] = [0] * 8192
             self.round: int = 0
+            self.shared: int = 0
             self.n_discards: int = 0
             self.n_ids: int = 0
 
@@ -52,3 +55,27 @@ def first_visit(w: Workspace, once: int, twice: int) -> int:
         if w.key_once[i] == once and w.key_twice[i] == twice:
             return 0
     return 1
+
+
+def hopeless(w: Workspace, once: int, twice: int, need: int) -> int:
+    """Say whether a search of this round has found that this place cannot bring so many points."""
+    start = (once ^ once >> 13 ^ once >> 29 ^ twice * 31 ^ twice >> 17) & 8191
+    for step in range(8):
+        i = (start + step) & 8191
+        if w.key_round[i] != w.round:
+            return 0
+        if w.key_once[i] == once and w.key_twice[i] == twice:
+            return 1 if w.key_need[i] <= need else 0
+    return 0
+
+
+def note_hopeless(w: Workspace, once: int, twice: int, need: int) -> None:
+    """Note that this place cannot bring so many points; where the table is full it replaces another place."""
+    start = (once ^ once >> 13 ^ once >> 29 ^ twice * 31 ^ twice >> 17) & 8191
+    chosen = start
+    for step in range(8):
+        i = (start + step) & 8191
+        if w.key_round[i] != w.round or (w.key_once[i] == once and w.key_twice[i] == twice):
+            chosen = i
+            break
+    w.key_round[chosen], w.key_once[chosen], w.key_twice[chosen], w.key_need[chosen] = w.round, once, twice, need

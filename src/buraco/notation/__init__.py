@@ -24,7 +24,7 @@ from buraco.notation.position import (
 )
 from buraco.notation.record import CutRecord, DealRecord, Entry, Outcome, Record, SeatRecord, TurnRecord, record_of
 from buraco.notation.record_text import format_record, parse_record, record_from_json, record_json, record_json_text
-from buraco.notation.referee import Judgement, judge, legal_actions
+from buraco.notation.referee import Judgement, judge, legal_actions, most_telling, no_reading
 from buraco.notation.replay import ReplayStep, Restored, replay, restore
 from buraco.notation.schemas import SCHEMA_NAMES, schema
 from buraco.notation.verify import Finding, finding_json, verify
@@ -60,6 +60,8 @@ __all__ = [
     "legal_actions",
     "meld_from_words",
     "meld_words",
+    "most_telling",
+    "no_reading",
     "parse_action",
     "parse_meld",
     "parse_position",

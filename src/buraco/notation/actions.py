@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from buraco.cards import CARD_COUNT, card_text, parse_card
@@ -50,7 +51,9 @@ ACTION_TEXT_MAX: Final = 200
 
 # In the order of their ids, 0 to 3.
 _PLAIN_NAMES: Final = ("draw", "pile", "keep", "reject")
-_SHORT: Final = {"d": "draw", "p": "pile", "k": "keep", "r": "reject", "x": "discard", "m": "meld", "a": "add"}
+_SHORT: Final[Mapping[str, str]] = MappingProxyType(
+    {"d": "draw", "p": "pile", "k": "keep", "r": "reject", "x": "discard", "m": "meld", "a": "add"}
+)
 _KINDS: Final = (*_PLAIN_NAMES, "discard", "meld", "add")
 _WILD: Final = ("", "low", "high")
 _ACE: Final = 0

@@ -18,7 +18,17 @@ from buraco.cards import NO_CARD, RANKS, SUITS, card_text, is_wild_card, parse_c
 from buraco.engine.shapes import MeldShape, card_at, unpack
 from buraco.errors import ParseError
 
-__all__ = ["MELD_CARDS_MAX", "Word", "format_meld", "meld_from_words", "meld_words", "parse_meld", "parse_word"]
+__all__ = [
+    "MELD_CARDS_MAX",
+    "Word",
+    "format_meld",
+    "in_order",
+    "meld_from_words",
+    "meld_words",
+    "parse_meld",
+    "parse_word",
+    "readings",
+]
 
 MELD_CARDS_MAX: Final = 14
 """The most cards of a meld in the notation (a run from ace to ace)."""

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final
 
 from buraco.engine.position import Position, validate
@@ -277,35 +278,39 @@ _INTEGER: Final = _Codec(str, _read_integer)
 _INTEGERS: Final = _Codec(lambda numbers: " ".join(str(number) for number in numbers), _read_integers)
 _FLAG: Final = _Codec(_write_flag, _read_flag)
 _WORD: Final = _Codec(str, str)
-_CODECS: Final[Mapping[str, _Codec]] = {
-    **dict.fromkeys(("players", "dealer", "turn_count", "seat", "top_meld", "laid_points"), _INTEGER),
-    **dict.fromkeys(("quiet_turns", "out_seat"), _INTEGER),
-    **dict.fromkeys(("totals", "unplayed", "opening_need"), _INTEGERS),
-    **dict.fromkeys(("phase", "end_kind", "barred_card", "top_card", "drawn_card"), _WORD),
-    **dict.fromkeys(FLAGS, _FLAG),
-    "opened": _Codec(
-        lambda flags: " ".join(map(_write_flag, flags)), lambda text: [_read_flag(word) for word in text.split()]
-    ),
-    "hands": _Codec(_write_hand, _read_hand),
-    "stock": _Codec(_write_hand, _read_hand),
-    "known": _Codec(_write_cards, _read_cards),
-    "mortos": _Codec(_write_morto, _read_morto),
-    "melds": _Codec(_write_melds, _read_melds),
-    "pile": _Codec(_write_pile, _read_pile),
-}
+_CODECS: Final[Mapping[str, _Codec]] = MappingProxyType(
+    {
+        **dict.fromkeys(("players", "dealer", "turn_count", "seat", "top_meld", "laid_points"), _INTEGER),
+        **dict.fromkeys(("quiet_turns", "out_seat"), _INTEGER),
+        **dict.fromkeys(("totals", "unplayed", "opening_need"), _INTEGERS),
+        **dict.fromkeys(("phase", "end_kind", "barred_card", "top_card", "drawn_card"), _WORD),
+        **dict.fromkeys(FLAGS, _FLAG),
+        "opened": _Codec(
+            lambda flags: " ".join(map(_write_flag, flags)), lambda text: [_read_flag(word) for word in text.split()]
+        ),
+        "hands": _Codec(_write_hand, _read_hand),
+        "stock": _Codec(_write_hand, _read_hand),
+        "known": _Codec(_write_cards, _read_cards),
+        "mortos": _Codec(_write_morto, _read_morto),
+        "melds": _Codec(_write_melds, _read_melds),
+        "pile": _Codec(_write_pile, _read_pile),
+    }
+)
 # The statements in the order in which they are written, each with its member and its place in it.
-_STATEMENTS: Final[Mapping[str, tuple[str, int | None]]] = {
-    **{name: (name, None) for name in ("players", "dealer", "totals", "turn_count", "seat", "phase")},
-    **{f"hand{seat}": ("hands", seat) for seat in range(4)},
-    **{f"known{seat}": ("known", seat) for seat in range(4)},
-    **{f"melds{side}": ("melds", side) for side in range(2)},
-    "pile": ("pile", None),
-    "stock": ("stock", None),
-    **{f"morto{index + 1}": ("mortos", index) for index in range(2)},
-    **{name: (name, None) for name in ("unplayed", "barred_card", "top_card", "top_meld", "drawn_card")},
-    **{name: (name, None) for name in ("opening_need", "opened", "laid_points", "quiet_turns")},
-    **{name: (name, None) for name in (*FLAGS, "end_kind", "out_seat")},
-}
+_STATEMENTS: Final[Mapping[str, tuple[str, int | None]]] = MappingProxyType(
+    {
+        **{name: (name, None) for name in ("players", "dealer", "totals", "turn_count", "seat", "phase")},
+        **{f"hand{seat}": ("hands", seat) for seat in range(4)},
+        **{f"known{seat}": ("known", seat) for seat in range(4)},
+        **{f"melds{side}": ("melds", side) for side in range(2)},
+        "pile": ("pile", None),
+        "stock": ("stock", None),
+        **{f"morto{index + 1}": ("mortos", index) for index in range(2)},
+        **{name: (name, None) for name in ("unplayed", "barred_card", "top_card", "top_meld", "drawn_card")},
+        **{name: (name, None) for name in ("opening_need", "opened", "laid_points", "quiet_turns")},
+        **{name: (name, None) for name in (*FLAGS, "end_kind", "out_seat")},
+    }
+)
 
 
 def position_json_text(position: Position) -> str:

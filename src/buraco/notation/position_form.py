@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, Final, TypeAlias, TypeVar
 
 from buraco.cards import card_text, parse_card
@@ -27,7 +28,7 @@ _DEAL: Final = ("format", "version", "rules", "players", "dealer", "totals", "tu
 _PLACES: Final = ("hands", "known", "melds", "pile", "stock", "mortos")
 _FACTS: Final = ("unplayed", "top_meld", "opening_need", "opened", "end_kind", "out_seat")
 _MEMBERS: Final = frozenset((*_DEAL, *_PLACES, *_FACTS, *FLAGS, *_CARDS, *_COUNTS))
-_MORTO_OWNERS: Final = {"side 0": 0, "side 1": 1, "stock": 2}
+_MORTO_OWNERS: Final[Mapping[str, int]] = MappingProxyType({"side 0": 0, "side 1": 1, "stock": 2})
 _CARDS_MAX: Final = 128
 _T = TypeVar("_T")
 _Melds: TypeAlias = tuple[MeldState, ...]

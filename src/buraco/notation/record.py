@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from buraco.engine.host import Act, Host
     from buraco.engine.match import DealResult, DealStart
 
-__all__ = ["CutRecord", "DealRecord", "Entry", "Outcome", "Record", "SeatRecord", "TurnRecord", "record_of"]
+__all__ = ["UNDO", "CutRecord", "DealRecord", "Entry", "Outcome", "Record", "SeatRecord", "TurnRecord", "record_of"]
 
 UNDO: Final = -1
 

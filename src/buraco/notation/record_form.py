@@ -14,7 +14,7 @@ from buraco.notation.house import rules_from_form
 from buraco.notation.record import UNDO, CutRecord, DealRecord, Entry, Outcome, Record, SeatRecord, TurnRecord
 from buraco.rules import RuleSet, to_json
 
-__all__ = ["FORMAT", "VERSION", "WINNERS", "FormFault", "record_form", "record_from_form"]
+__all__ = ["FORMAT", "VERSION", "WINNERS", "FormFault", "Path", "record_form", "record_from_form"]
 
 FORMAT: Final = "buraco-record"
 VERSION: Final = 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 from buraco.errors import ParseError
@@ -283,23 +284,29 @@ def _read_outcome(text: str) -> dict[str, object]:
 
 _Read = Callable[[str], object]
 _INDEXED: Final = ("rule", "seat", "tag", "player_seed")
-_RENAMED: Final[Mapping[str, str]] = {
-    "rule": "rules",
-    "seat": "seats",
-    "tag": "tags",
-    "player_seed": "player_seeds",
-    "dealer_round": "dealer_rounds",
-}
-_HEADER: Final[Mapping[str, _Read]] = {
-    **dict.fromkeys(("name", "seed", "winner", *_INDEXED[:3], "first_dealer"), str),
-    "players": _read_integer,
-    "dealer_round": _read_round,
-}
-_DEAL_MEMBERS: Final[Mapping[str, _Read]] = {
-    **dict.fromkeys(("commitment", "revealed_seed", "player_seed"), str),
-    "dealer": _read_integer,
-    "totals": _read_integers,
-    "cut": _read_cut,
-    "pack": str.split,
-    "outcome": _read_outcome,
-}
+_RENAMED: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "rule": "rules",
+        "seat": "seats",
+        "tag": "tags",
+        "player_seed": "player_seeds",
+        "dealer_round": "dealer_rounds",
+    }
+)
+_HEADER: Final[Mapping[str, _Read]] = MappingProxyType(
+    {
+        **dict.fromkeys(("name", "seed", "winner", *_INDEXED[:3], "first_dealer"), str),
+        "players": _read_integer,
+        "dealer_round": _read_round,
+    }
+)
+_DEAL_MEMBERS: Final[Mapping[str, _Read]] = MappingProxyType(
+    {
+        **dict.fromkeys(("commitment", "revealed_seed", "player_seed"), str),
+        "dealer": _read_integer,
+        "totals": _read_integers,
+        "cut": _read_cut,
+        "pack": str.split,
+        "outcome": _read_outcome,
+    }
+)

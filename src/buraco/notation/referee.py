@@ -12,15 +12,23 @@ from buraco.engine.determinize import fill
 from buraco.engine.position import PileCard, Position, sees_everything
 from buraco.errors import PositionError
 from buraco.notation.actions import readings
-from buraco.rules import cite
+from buraco.rules import RuleSet, cite
 from buraco.texts import text as text_of
 
-__all__ = ["Judgement", "judge", "legal_actions"]
+__all__ = ["Judgement", "judge", "legal_actions", "most_telling", "no_reading"]
 
 # As many random completions of a position as it takes to tell what follows from it from what is chance.
 _COMPLETIONS: Final = 8
-# Codes that say least about why an action is refused: another reading of the same words may say more.
-_WEAK_CODES: Final = ("place_impossible", "does_not_fit", "no_such_meld")
+# Codes that say little about why an action is refused, those that say least first: another reading of the same words
+# may say more.
+_WEAK_CODES: Final = (
+    "place_impossible",
+    "no_such_meld",
+    "wrong_suit",
+    "does_not_fit",
+    "wild_is_natural",
+    "wild_may_not_move_there",
+)
 _T = TypeVar("_T")
 
 
@@ -61,20 +69,28 @@ def judge(position: Position, text: str) -> tuple[Judgement, ...]:
     if legal:
         return tuple(Judgement(action, True, position=_after(deals, action)) for action in legal)
     if not found:
-        return (_no_meld(position, text),)
-    refusals = sorted(((deals[0].refusal(action), action) for action in found), key=lambda one: one[0] in _WEAK_CODES)
-    code, action = refusals[0]
-    return (Judgement(action, False, code, text_of(f"code.{code}"), str(cite(position.rules, code))),)
+        return (no_reading(text, position.rules),)
+    codes = [deals[0].refusal(action) for action in found]
+    index = most_telling(codes)
+    code = codes[index]
+    return (Judgement(found[index], False, code, text_of(f"code.{code}"), str(cite(position.rules, code))),)
 
 
-def _no_meld(position: Position, text: str) -> Judgement:
+def most_telling(codes: Sequence[str]) -> int:
+    """Return the index of the code that says most about why none of several readings is legal; the first of equals."""
+    weights = [_WEAK_CODES.index(code) if code in _WEAK_CODES else len(_WEAK_CODES) for code in codes]
+    return weights.index(max(weights))
+
+
+def no_reading(text: str, rules: RuleSet) -> Judgement:
+    """Return the refusal of a text that has no reading at all (see ``readings``).
+
+    Its code is ``no_such_meld`` for an addition where the side has no meld, else ``no_meld``: the cards form none.
+    """
     if text.split()[0].lower() in ("a", "add"):
         code = "no_such_meld"
-        return Judgement(-1, False, code, text_of(f"code.{code}"), str(cite(position.rules, code)))
-    sentence = "These cards form no meld. A run is three or more consecutive cards of one suit, with one wild at most."
-    if position.rules.sets:
-        sentence += " A set is three or more cards of one rank, with one wild at most."
-    return Judgement(-1, False, "meld_text", sentence, str(cite(position.rules, "runs")))
+        return Judgement(-1, False, code, text_of(f"code.{code}"), str(cite(rules, code)))
+    return Judgement(-1, False, "no_meld", text_of("error.no_meld"), str(cite(rules, "runs")))
 
 
 def _completions(position: Position) -> list[Deal]:

@@ -6,7 +6,7 @@ from buraco.rules.citations import CODE_TOPICS, SECTIONS, SHARED_TOPICS, TOPIC_S
 from buraco.rules.fields import FIELD_NAMES, FIELD_SPECS, FieldSpec, RuleFields
 from buraco.rules.loader import TEXT_LENGTH_MAX, from_json, json_schema, load_toml, to_json, to_toml
 from buraco.rules.page import Difference, Statement, diff, page, show_field, statements
-from buraco.rules.problems import Fault, faults, pack_points, pack_size, problems
+from buraco.rules.problems import Fault, faults, opening_points_max, pack_points, pack_size, problems
 from buraco.rules.ruleset import RuleSet
 from buraco.rules.sets import RULE_SETS, get_rules
 from buraco.rules.victory_points import VICTORY_DEALS, victory_points
@@ -36,6 +36,7 @@ __all__ = [
     "get_rules",
     "json_schema",
     "load_toml",
+    "opening_points_max",
     "pack_points",
     "pack_size",
     "page",

@@ -17,7 +17,7 @@ from buraco.rules.near import near_hint
 from buraco.rules.sets import RULE_SETS
 from buraco.texts import has_text, text
 
-__all__ = ["CODE_TOPICS", "SECTIONS", "SHARED_TOPICS", "TOPIC_SECTIONS", "Citation", "basis", "cite"]
+__all__ = ["CODE_TOPICS", "SECTIONS", "SHARED_TOPICS", "TOPIC_SECTIONS", "Citation", "basis", "cite", "section_heading"]
 
 #: The source of each rule set; the sections of source 002 that describe a single mode of play.
 _SOURCES: Final[Mapping[str, str]] = MappingProxyType(

@@ -11,7 +11,7 @@ from buraco.rules.fields import FIELD_NAMES, FIELD_SPECS, FieldSpec, RuleFields
 from buraco.rules.near import near_hint
 from buraco.texts import text
 
-__all__ = ["Fault", "faults", "pack_points", "pack_size", "problems", "show_value"]
+__all__ = ["Fault", "faults", "opening_points_max", "pack_points", "pack_size", "problems", "show_value"]
 
 _NAME_LETTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 # No deal can begin with less: the first-turn option needs two stock cards, and somebody must get a second turn.
@@ -177,6 +177,14 @@ def _endless_by_failed_openings(rules: RuleFields) -> bool:
     return rules.pile_closed and rules.opening == "over_turn" and rules.stalemate == "none"
 
 
+def opening_points_max(rules: RuleFields) -> int:
+    """Return the highest minimum, in points, for which the engine searches an opening: what 17 average cards are worth.
+
+    The search is exact, and its work grows with the minimum; real tables ask 50 to 120 points.
+    """
+    return 17 * pack_points(rules) // max(pack_size(rules), 1)
+
+
 @dataclass(frozen=True)
 class _Mix:
     code: str
@@ -247,6 +255,14 @@ _MIXES: Final[tuple[_Mix, ...]] = (
         ("opening_minimum", "opening_vulnerable_minimum", *_PACK_FIELDS)
         + ("value_joker", "value_two", "value_ace", "value_high", "value_low"),
         lambda r: max(r.opening_minimum, r.opening_vulnerable_minimum) > pack_points(r),
+    ),
+    _Mix(
+        "opening_too_high",
+        ("opening", "opening_minimum", "opening_vulnerable_minimum", *_PACK_FIELDS)
+        + ("value_joker", "value_two", "value_ace", "value_high", "value_low"),
+        lambda r: (
+            r.opening == "at_once" and max(r.opening_minimum, r.opening_vulnerable_minimum) > opening_points_max(r)
+        ),
     ),
     _Mix(
         "cut_out_of_reach",

@@ -1,0 +1,96 @@
+"""Write the picture of the terminal table in README.md: one turn of a real match, played by hints.
+
+python scripts/readme_table.py           print the picture
+python scripts/readme_table.py --write   put it into README.md, between its two marks
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+
+from buraco.bots import Limit, make_bot
+from buraco.cli.lines import Signals
+from buraco.cli.moves import short_text
+from buraco.cli.screen import TextScreen
+from buraco.cli.session import Session, Stopped, Table
+from buraco.engine import Host, Match
+from buraco.notation import SeatRecord
+from buraco.rules import RULE_SETS
+
+README: Final = Path(__file__).resolve().parent.parent / "README.md"
+MARKS: Final = ("<!-- terminal-table: start -->", "<!-- terminal-table: end -->")
+SEED: Final = 24
+TURN: Final = 10
+"""Which of the player's turns is shown."""
+WIDTH: Final = 80
+
+
+class Hinted:
+    """Plays what the hint would be; in the turn that is shown it asks for the hint first.
+
+    ``first`` and ``last`` are where that turn begins and ends in what is shown.
+    """
+
+    typed = False
+
+    def __init__(self, host: Host, shown: io.StringIO) -> None:
+        self._host = host
+        self._shown = shown
+        self._turns: list[tuple[int, int]] = []
+        self._asked = False
+        self.first = self.last = 0
+
+    def read(self, prompt: str) -> str | None:
+        """Answer a prompt; None once the turn that is shown has ended."""
+        view = self._host.view(0)
+        turn = (len(self._host.results), view.position.turn_count)
+        if turn not in self._turns:
+            self._turns.append(turn)
+        if len(self._turns) > TURN:
+            return None
+        line = short_text(view, make_bot("greedy").choose(view, Limit()).action)
+        self._asked = not self._asked and len(self._turns) == TURN
+        line = "hint" if self._asked else line
+        self._shown.write(f"{prompt}{line}\n")
+        if len(self._turns) < TURN:
+            self.first = self._shown.tell()
+        self.last = self._shown.tell()
+        return line
+
+
+def picture(seed: int = SEED) -> str:
+    """Return the turn that is shown: what the others did, the table, the hints and the steps."""
+    host = Host(Match(next(iter(RULE_SETS.values())), 4, seed=seed))
+    seats = (SeatRecord("You"), *(SeatRecord(name, "greedy") for name in ("Left", "Partner", "Right")))
+    shown = io.StringIO()
+    screen = TextScreen(Console(file=shown, width=WIDTH, force_terminal=False, highlight=False, markup=False), 4, 0)
+    lines = Hinted(host, shown)
+    try:
+        Session(Table(host, [], seats, 0), screen, lines, Signals(), lambda _: None).play()
+    except Stopped:
+        told = shown.getvalue()[lines.first : lines.last].strip("\n")
+        return "\n".join(line.rstrip() for line in told.splitlines())
+    raise SystemExit(f"with seed {seed} the match has no turn {TURN} of the player")
+
+
+def with_picture(readme: str, shown: str) -> str:
+    """Return the text of the README with the picture between its marks."""
+    before, rest = readme.split(MARKS[0])
+    return f"{before}{MARKS[0]}\n```text\n{shown}\n```\n{MARKS[1]}{rest.split(MARKS[1])[1]}"
+
+
+def main(arguments: list[str], show: Callable[[str], object] = print) -> None:
+    if arguments == ["--write"]:
+        README.write_text(with_picture(README.read_text(encoding="utf-8"), picture()), encoding="utf-8")
+    else:
+        show(picture(*map(int, arguments)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
