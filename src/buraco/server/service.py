@@ -297,8 +297,7 @@ class TableService:
         if self._reading is not None:
             self._reading.cancel()
             await asyncio.wait({self._reading})
-        for table in self.tables:
-            await table.stop()
+        await asyncio.gather(*(table.stop() for table in self.tables))
         await self._writer.close()
         self._bots.close()
         await self._store.close()

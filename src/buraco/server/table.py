@@ -447,6 +447,12 @@ class Table:
         if self._stopped or (self._pump_task is not None and not self._pump_task.done()):
             return
         self._pump_task = asyncio.create_task(self._pump(), name=f"table {self.table_id}")
+        self._pump_task.add_done_callback(self._pumped)
+
+    def _pumped(self, task: asyncio.Task[None]) -> None:
+        """Tell of a fault of the program; the table goes on with the next thing that happens."""
+        if not task.cancelled() and task.exception() is not None:
+            self._log.error("table_failed", exc_info=task.exception())
 
     def _set_timer(self, when_ms: int | None) -> None:
         if self._timer is not None:
