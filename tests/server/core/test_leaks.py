@@ -15,8 +15,10 @@ from buraco.server import entries as log
 from buraco.server import messages as msg
 from buraco.server import probe, spectating
 from buraco.server.matchplay import Heard
-from buraco.server.replaying import Fold
+from buraco.server.replaying import Fold, Person
 from buraco.server.snapshots import snapshot_of
+from buraco.server.spectating import Teller
+from buraco.server.subscriptions import Subscription
 from tests.server.core import leaks
 from tests.server.core.dry import dry_log
 from tests.server.core.leaks import check_state, check_step, receiver
@@ -78,6 +80,34 @@ def test_private_events_go_to_their_seat_only(rules: str, monkeypatch: pytest.Mo
         else:
             assert one.seat is None
     assert {"CardDrawn", "HandDealt", "MortoSeen"} <= {type(one.event).__name__ for one in heard}
+
+
+PRIVATE_TAGS = {"card_drawn", "hand_dealt", "morto_seen", "pile_rest_seen"}
+
+
+@pytest.mark.parametrize("rules", ["aberto", "fechado"])
+def test_a_resume_tells_each_seat_its_own_events_only(rules: str) -> None:
+    entries = []
+    people: list[Person] = []
+    for fold, logged in dry_log(options_of(rules, 4), 4, seed=2):
+        people = [replace(one) for one in fold.people.values()]
+        entries.append(logged)
+    teller = Teller(people, 10_000)
+    ended = max(one.seq for one in entries if isinstance(one.entry, log.MatchOpened))
+    for one in entries[:-1]:
+        teller.apply(one)
+    for seat in (0, 1, 2, 3, None):
+        to = Subscription(receiver(teller.fold, seat), 10_000, snapshot=teller.snapshot, on_close=lambda _: None)
+        teller.resume(to, ended)
+        seen = set()
+        while (message := to.next_now()) is not None:
+            assert isinstance(message, msg.Update)
+            for event in message.events:
+                tag = str(event.__struct_config__.tag)
+                if tag in PRIVATE_TAGS:
+                    assert event.seat == seat  # type: ignore[union-attr]
+                    seen.add(tag)
+        assert bool(seen) == (seat is not None)
 
 
 # Planted leaks: each check has to find its own.

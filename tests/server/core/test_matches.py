@@ -48,6 +48,7 @@ def test_a_match_of_every_rule_set_is_played_to_its_end(rules: str, players: int
             def check() -> None:
                 assert cards_of(table) == pack
 
+            assert await here.service.store.record_of(table.table_id, 1) is None
             await play_match(here, table, people, random.Random(players), check)
             for player in people:
                 check_told(player)
