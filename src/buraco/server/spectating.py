@@ -72,6 +72,15 @@ class Teller:
         self._history.append(change)
         return change
 
+    def forget(self, nobody: Person) -> None:
+        """Put nobody in the place of a member, and take the words of that member away, also from what is at hand for a
+        resume: who asks for it gets everything anew instead."""
+        self.fold.add_person(nobody)
+        self.fold.forget_words(nobody.number)
+        self._history.clear()
+        self._views.clear()
+        self._state = self._shown = None
+
     @property
     def state(self) -> TableState:
         """The table as everyone sees it."""
@@ -167,6 +176,14 @@ class Delayed:
         """Take the next entry of the log, to be told in its time."""
         self._late.append(logged)
         self._go_on()
+
+    def forget(self, nobody: Person) -> None:
+        """Put nobody in the place of a member, also in what is still to be told."""
+        self.teller.forget(nobody)
+        silence = log.Chatted(by=nobody.number)
+        for index, logged in enumerate(self._late):
+            if isinstance(logged.entry, log.Chatted) and logged.entry.by == nobody.number:
+                self._late[index] = log.Logged(logged.seq, logged.at_ms, silence)
 
     def stop(self) -> None:
         """Tell nothing more."""

@@ -550,9 +550,9 @@ class Table:
         if person is None:
             return
         nobody = replace(person, token_id="", account_id=None, name=DELETED)
-        for fold in self._folds():
-            fold.add_person(replace(nobody))
-            fold.forget_words(person.number)
+        self._teller.forget(nobody)
+        if self._delayed is not None:
+            self._delayed.forget(replace(nobody))
         self._replies = OrderedDict((key, reply) for key, reply in self._replies.items() if key[0] != token_id)
         seat = self.fold.seat_of_member(person.number)
         if seat is None or self.fold.seats[seat].cause == "left":

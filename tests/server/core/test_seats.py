@@ -278,6 +278,29 @@ def test_a_forgotten_person_leaves_no_name(tmp_path: Path) -> None:
     run(case)
 
 
+def test_the_words_of_a_forgotten_person_are_not_told_again_or_later(tmp_path: Path) -> None:
+    async def case() -> None:
+        async with club(tmp_path, TableSettings(bot_pause_ms=0, seed_wait_ms=0, spectator_delay_ms=60_000)) as here:
+            table, (ana, bob) = await here.match_of("ana", "bob", rules="burraco", players=2)
+            eve = here.join(table, "eve")
+            before = table.version
+            await ana.done(msg.Chat, text="my secret")
+            eve.take()
+            await here.service.forget(ana.principal.token_id)
+            await here.turn(120_000, table)
+            again = here.join(table, "bob", since=before)
+            eve.take()
+            kinds = [type(event).__name__ for one in eve.seen if isinstance(one, msg.Update) for event in one.events]
+            assert "BotTookOver" in kinds
+            told = [*again.take(), table.snapshot(bob.principal), *eve.seen[-1:], table.snapshot(eve.principal)]
+            for one in told:
+                assert "my secret" not in msg.encode(one).decode()
+                assert '"ana"' not in msg.encode(one).decode()
+            assert "my secret" not in "".join(msg.encode(one).decode() for one in eve.seen)
+
+    run(case)
+
+
 def test_a_code_that_is_taken_is_drawn_again(tmp_path: Path) -> None:
     async def case() -> None:
         async with club(tmp_path, seed=5) as here:

@@ -211,6 +211,29 @@ async def test_deleting_my_data_leaves_nobody_at_the_seat(running: Running) -> N
         assert secret not in kept, secret
 
 
+async def test_deleting_my_data_takes_my_name_and_words_from_a_match_that_goes_on(running: Running) -> None:
+    ana, bob = await Guest.make(running, "Ana to delete"), await Guest.make(running, "Bob")
+    options = {"rules": "burraco", "players": 2}
+    made = (await ana.ask("POST", "/api/tables", {"options": options})).json()
+    assert (await bob.ask("POST", f"/api/tables/{made['code']}/join", {})).status_code == 200
+    his = await bob.open(made["table"])
+    await his.hear()
+    assert (await his.ask("ready"))["type"] == "ack"
+    hers = await ana.open(made["table"])
+    await hers.hear()
+    assert (await hers.ask("start"))["type"] == "ack"
+    began = hers.version
+    assert (await hers.ask("chat", text="my secret words"))["type"] == "ack"
+    await his.until(lambda: any("my secret words" in text for text in his.raw))
+    assert (await ana.ask("DELETE", "/api/me")).status_code == 204
+    again = await bob.open(made["table"], since=began)
+    await again.hear()
+    shown = (await bob.ask("GET", f"/api/tables/{made['table']}")).text + "".join(again.raw)
+    assert '"played_by_bot":"left"' in shown
+    for secret in ("Ana to delete", "my secret words"):
+        assert secret not in shown, secret
+
+
 async def test_an_export_holds_what_is_kept_and_no_secret(running: Running) -> None:
     async with running.client() as client:
         await registered(client, "Zoe")
