@@ -34,7 +34,7 @@ def make_engine(url: str) -> AsyncEngine:
     try:
         parsed = make_url(url)
         engine = create_async_engine(parsed)
-    except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ModuleNotFoundError) as error:
+    except (sa.exc.ArgumentError, sa.exc.InvalidRequestError, ModuleNotFoundError) as error:
         raise BuracoError("database_url", f"this is no address of a database that can be used: {error}") from None
     if is_sqlite(url):
         if parsed.database and parsed.database != ":memory:":

@@ -245,6 +245,7 @@ def test_the_migrations_make_what_the_code_expects(tmp_path: Path) -> None:
     [
         ("nonsense", "database_url"),
         ("sqlite+nothing:///x", "database_url"),
+        ("sqlite:///x.db", "database_url"),
         ("sqlite+aiosqlite:////proc/x/y", "database"),
     ],
 )
