@@ -9,7 +9,7 @@ ENGINE_TESTS := tests/unit tests/rules tests/property
 .PHONY: help setup play build check test test-uncompiled test-sanitized bench dist lock
 
 help:
-	@echo "make play     a match in the terminal against bots"
+	@echo "make play     the table server, opened in a browser where there is a display"
 	@echo "make test     every check and every test (what continuous integration runs)"
 	@echo "make check    format, lint, types, imports"
 	@echo "make build    compile the engine in place"
@@ -23,8 +23,9 @@ setup:
 
 build: setup
 
+# `exec`: signals reach the server itself, which stops cleanly and ends with 0.
 play: setup
-	@.venv/bin/buraco play --data .data
+	@exec .venv/bin/buraco serve --data "$${BURACO_DATA:-.data}" --open
 
 check: setup
 	.venv/bin/ruff format --check

@@ -114,7 +114,7 @@ def test_the_wheel_holds_compiled_files_sources_types_and_texts(checkout: Path, 
 
 def test_the_wheel_holds_nothing_else(wheel: Path) -> None:
     suffixes = {Path(name).suffix for name in zipfile.ZipFile(wheel).namelist() if name.startswith("buraco/")}
-    assert suffixes == {".py", ".pxd", ".so", ".json", ".typed"}
+    assert suffixes == {".py", ".pxd", ".so", ".json", ".typed", ".css", ".html", ".js", ".svg"}
     tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
     assert tops == {"buraco", f"buraco-{buraco.__version__}.dist-info"}
 

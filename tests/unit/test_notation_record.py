@@ -227,7 +227,8 @@ def test_another_cut_than_the_recorded_one_is_found() -> None:
     lie = replace(record, deals=(replace(record.deals[0], cut=replace(cut, points=100 - cut.points)), record.deals[1]))
     with pytest.raises(
         RecordError,
-        match=f"the cut is {cut.seat} {cut.count} {cut.points}, not {cut.seat} {cut.count} {100 - cut.points}",
+        match=f"the cut is {cut.seat} {cut.count} {cut.points} aim {cut.aim}, "
+        f"not {cut.seat} {cut.count} {100 - cut.points} aim {cut.aim}",
     ):
         list(replay(lie))
 

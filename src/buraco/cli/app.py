@@ -15,7 +15,7 @@ from typing import Annotated, Final
 import typer
 
 import buraco
-from buraco.cli import judge, play, replay, rules, score, simulate
+from buraco.cli import admin, backup, db, judge, play, replay, rules, score, serve, simulate, verify
 from buraco.cli.common import (
     EXIT_INPUT,
     EXIT_INTERRUPTED,
@@ -37,8 +37,13 @@ COMMANDS: Final[tuple[Callable[[typer.Typer], None], ...]] = (
     judge.register,
     score.register,
     replay.register,
+    verify.register,
     rules.register,
     simulate.register,
+    serve.register,
+    backup.register,
+    admin.register,
+    db.register,
 )
 """What registers the commands, in the order in which the help lists them."""
 

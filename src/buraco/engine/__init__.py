@@ -7,6 +7,7 @@ from buraco.engine.constants import ACTION_COUNT
 from buraco.engine.deal import Deal, play_many
 from buraco.engine.determinize import determinize
 from buraco.engine.events import Event, to_json
+from buraco.engine.fair import PUBLIC_SEED, DealSeeds, commitment_of, deal_seed, player_seed
 from buraco.engine.happenings import result_meld
 from buraco.engine.host import Act, Host, Refusal
 from buraco.engine.match import Cut, DealerDraw, DealResult, DealStart, Match
@@ -24,11 +25,13 @@ __all__ = [
     "MELD_CATEGORIES",
     "PHASES",
     "POLICIES",
+    "PUBLIC_SEED",
     "SEED_BYTES",
     "Act",
     "Cut",
     "Deal",
     "DealResult",
+    "DealSeeds",
     "DealStart",
     "DealerDraw",
     "Event",
@@ -45,12 +48,15 @@ __all__ = [
     "action_meld",
     "add_action",
     "code_name",
+    "commitment_of",
+    "deal_seed",
     "decode_add",
     "determinize",
     "hide",
     "meld_action",
     "ordered_pack",
     "play_many",
+    "player_seed",
     "result_meld",
     "score_sheet",
     "seed_bytes",

@@ -7,6 +7,7 @@ that it was made for, and a stale or repeated one is refused.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -224,9 +225,16 @@ class Host:
         """Return the deal in play or just finished with every card in view. Raises BuracoError (code ``no_deal``)."""
         return self._current()[1]
 
-    def next_deal(self, *, cut_aim: int | None = None, cut_count: int | None = None) -> DealStart:
+    def next_deal(
+        self,
+        *,
+        cut_aim: int | None = None,
+        cut_count: int | None = None,
+        seed: bytes | None = None,
+        pack: Sequence[int] | None = None,
+    ) -> DealStart:
         """Begin the first or the next deal (see `Match.begin_deal`, whose errors it raises)."""
-        start = self._match.begin_deal(cut_aim=cut_aim, cut_count=cut_count)
+        start = self._match.begin_deal(cut_aim=cut_aim, cut_count=cut_count, seed=seed, pack=pack)
         self._deal = self._match.deal()
         self._position = position = self._deal.position()
         self._steps.clear()

@@ -18,7 +18,7 @@ from buraco.errors import BuracoError, RulesError
 if TYPE_CHECKING:
     from buraco.rules import RuleSet
 
-__all__ = ["CUT_SPREAD", "Cut", "DealResult", "DealStart", "DealerDraw", "Match"]
+__all__ = ["CUT_SPREAD", "Cut", "DealResult", "DealStart", "DealerDraw", "Match", "draw_dealer", "lifted_count"]
 
 CUT_SPREAD: Final = 8
 """How far, at most, the lifted packet misses the cutter's aim, in cards."""
@@ -37,11 +37,13 @@ class DealerDraw:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The cut before a deal: who lifted ``count`` cards, and the ``points`` that this brought the seat's side."""
+    """The cut before a deal: who lifted ``count`` cards, the ``points`` that this brought the seat's side, and how many
+    cards it aimed at (-1: not told)."""
 
     seat: int
     count: int
     points: int
+    aim: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,8 @@ class Match:
 
     ``seed`` (32 bytes, or a number) decides the packs, the draw for the first dealer and the cuts; ``name`` enters
     every draw, so that matches with one seed differ. ``packs`` gives the order of the first packs instead, one per
-    deal, ``first_dealer`` the seat that deals first instead of a draw.
+    deal, ``first_dealer`` the seat that deals first instead of a draw. ``own_seeds`` says that every deal brings a seed
+    of its own (`buraco.engine.fair`); the seed of the match then only finds the first dealer and is that of deal 1.
 
     Raises RulesError (code ``players``) for a number of players that the rules do not allow, BuracoError (codes
     ``seed_length``, ``draw_label``, ``no_seat``, ``pack``).
@@ -91,6 +94,7 @@ class Match:
         name: str = "match",
         first_dealer: int | None = None,
         packs: Sequence[Sequence[int]] = (),
+        own_seeds: bool = False,
     ) -> None:
         if players not in rules.player_counts:
             raise RulesError("players", f"{rules.name} is not for {players} players")
@@ -101,7 +105,9 @@ class Match:
         self._seed = seed_bytes(seed)
         self._name = name
         self._packs = tuple(_checked_pack(rules, pack) for pack in packs)
-        self._draw = _first_dealer(self) if first_dealer is None else DealerDraw((), first_dealer)
+        self._own_seeds = own_seeds
+        drawn = first_dealer is None
+        self._draw = draw_dealer(rules, players, self._seed, name) if drawn else DealerDraw((), first_dealer or 0)
         self._start: DealStart | None = None
         self._results: tuple[DealResult, ...] = ()
         self._totals = (0, 0)
@@ -126,6 +132,11 @@ class Match:
     def seed(self) -> bytes:
         """The seed, 32 bytes: whoever knows it knows every card."""
         return self._seed
+
+    @property
+    def own_seeds(self) -> bool:
+        """Whether every deal brings a seed of its own."""
+        return self._own_seeds
 
     @property
     def dealer_draw(self) -> DealerDraw:
@@ -176,30 +187,42 @@ class Match:
             return int(self._totals[1] > self._totals[0])
         return self.starting_side if self._rules.tie_break == "starter" else None
 
-    def begin_deal(self, *, cut_aim: int | None = None, cut_count: int | None = None) -> DealStart:
+    def begin_deal(
+        self,
+        *,
+        cut_aim: int | None = None,
+        cut_count: int | None = None,
+        seed: bytes | None = None,
+        pack: Sequence[int] | None = None,
+    ) -> DealStart:
         """Begin the next deal: make the cut, if the rules have one, and order the pack.
 
         ``cut_aim`` is how many cards the cutter tries to lift (by default the number that pays): the packet misses it
-        by up to `CUT_SPREAD` cards, most often by few. ``cut_count`` says instead how many were lifted, as when a
-        record is replayed. The bonus counts at once, before the opening minimum is fixed (001 §4).
+        by up to `CUT_SPREAD` cards, most often by few. ``cut_count`` says besides how many were lifted, as when a
+        record is replayed. The bonus counts at once, before the opening minimum is fixed (001 §4). ``seed`` is the
+        deal's own instead of the match's, ``pack`` the order of the pack instead of one from a seed.
 
-        Raises BuracoError: ``match_over``, ``deal_running``, ``no_cut`` (the rules have none), ``cut_range``.
+        Raises BuracoError: ``match_over``, ``deal_running``, ``no_cut`` (the rules have none), ``cut_range``, ``pack``,
+        ``seed_length``, ``seed_missing`` (a match with own seeds has something to draw, but no seed for this deal).
         """
         if self._start is not None:
             raise BuracoError("deal_running", "this deal has to end before the next one begins")
         if self.over:
             raise BuracoError("match_over", "the match is over")
         number = len(self._results) + 1
-        cut = self._cut(number, cut_aim, cut_count)
+        told = self._packs[number - 1] if number <= len(self._packs) else None
+        told = told if pack is None else _checked_pack(self._rules, pack)
+        draws = told is None or (self._rules.cut_bonus > 0 and cut_count is None)
+        if self._own_seeds and seed is None and draws:
+            raise BuracoError("seed_missing", "every deal of this match brings a seed of its own")
+        own_seed = self._seed if seed is None else seed_bytes(seed)
+        cut = self._cut(number, own_seed, cut_aim, cut_count)
         totals = self._totals
         if cut is not None and cut.points:
             totals = _plus(totals, _for_side(cut.seat & 1, cut.points))
-        if number <= len(self._packs):
-            pack = self._packs[number - 1]
-        else:
-            pack = shuffled_pack(self._rules, self._seed, self._name, number)
+        order = shuffled_pack(self._rules, own_seed, self._name, number) if told is None else told
         self._totals = totals
-        self._start = DealStart(number, self.dealer, pack, cut, totals)
+        self._start = DealStart(number, self.dealer, order, cut, totals)
         return self._start
 
     def deal(self) -> Deal:
@@ -238,21 +261,52 @@ class Match:
         self._decider = self._decider or _is_end(self)
         return result
 
-    def _cut(self, number: int, aim: int | None, count: int | None) -> Cut | None:
+    def _cut(self, number: int, seed: bytes, aim: int | None, count: int | None) -> Cut | None:
         rules = self._rules
         if rules.cut_bonus == 0:
             if aim is not None or count is not None:
                 raise BuracoError("no_cut", "these rules pay nothing for the cut")
             return None
-        largest = len(ordered_pack(rules)) - 1
-        wanted = count if count is not None else rules.cut_bonus_count if aim is None else aim
-        if not 1 <= wanted <= largest:
-            raise BuracoError("cut_range", f"a cut lifts 1 to {largest} cards, not {wanted}")
         if count is None:
-            draws = Draws(self._seed, draw_label(self._name, number, "cut"))
-            missed = sum(draws.below(_CUT_FACES) for _ in range(_CUT_THROWS)) - CUT_SPREAD
-            wanted = min(max(wanted + missed, 1), largest)
-        return Cut(self.cutter, wanted, rules.cut_bonus if wanted == rules.cut_bonus_count else 0)
+            aim = rules.cut_bonus_count if aim is None else aim
+            count = lifted_count(rules, seed, self._name, number, aim)
+        for wanted in (count, count if aim is None else aim):
+            _check_cut(rules, wanted)
+        points = rules.cut_bonus if count == rules.cut_bonus_count else 0
+        return Cut(self.cutter, count, points, -1 if aim is None else aim)
+
+
+def lifted_count(rules: RuleSet, seed: bytes, match: str, deal: int, aim: int) -> int:
+    """Return how many cards the cutter of a deal lifts who aims at so many, by the seed of the deal.
+
+    The packet misses the aim by the sum of four draws below 5 (purpose ``cut``), less 8, and leaves a card at least on
+    either side. Raises BuracoError: ``cut_range``, ``seed_length``, ``draw_label``.
+    """
+    _check_cut(rules, aim)
+    draws = Draws(seed, draw_label(match, deal, "cut"))
+    missed = sum(draws.below(_CUT_FACES) for _ in range(_CUT_THROWS)) - CUT_SPREAD
+    return min(max(aim + missed, 1), len(ordered_pack(rules)) - 1)
+
+
+def draw_dealer(rules: RuleSet, players: int, seed: bytes, match: str) -> DealerDraw:
+    """Draw the first dealer of a match as its rules say, from a seed (purposes ``dealer``, ``dealer 1``, ...).
+
+    Raises BuracoError: ``seed_length``, ``draw_label``.
+    """
+    if rules.first_dealer == "random":
+        return DealerDraw((), Draws(seed, draw_label(match, 0, "dealer")).below(players))
+    # "cut": one player of each side cuts; "lowest_card": everyone draws.
+    seats = tuple(range(2 if rules.first_dealer == "cut" else players))
+    low_rank = 1 if rules.first_dealer == "cut" else 2
+    rounds: list[tuple[tuple[int, int], ...]] = []
+    while len(seats) > 1:
+        draws = Draws(seed, draw_label(match, 0, f"dealer {len(rounds) + 1}"))
+        drawn = tuple(zip(seats, draws.shuffled(ordered_pack(rules)), strict=False))
+        rounds.append(drawn)
+        lowest = min(_draw_height(card, low_rank) for _, card in drawn)
+        # Equal lowest cards are drawn again, by the seats that hold them.
+        seats = tuple(seat for seat, card in drawn if _draw_height(card, low_rank) == lowest)
+    return DealerDraw(tuple(rounds), seats[0])
 
 
 def _is_end(match: Match) -> bool:
@@ -289,22 +343,10 @@ def _checked_pack(rules: RuleSet, pack: Sequence[int]) -> tuple[int, ...]:
     return tuple(pack)
 
 
-def _first_dealer(match: Match) -> DealerDraw:
-    rules, players = match.rules, match.players
-    if rules.first_dealer == "random":
-        return DealerDraw((), Draws(match.seed, draw_label(match.name, 0, "dealer")).below(players))
-    # "cut": one player of each side cuts; "lowest_card": everyone draws.
-    seats = tuple(range(2 if rules.first_dealer == "cut" else players))
-    low_rank = 1 if rules.first_dealer == "cut" else 2
-    rounds: list[tuple[tuple[int, int], ...]] = []
-    while len(seats) > 1:
-        draws = Draws(match.seed, draw_label(match.name, 0, f"dealer {len(rounds) + 1}"))
-        drawn = tuple(zip(seats, draws.shuffled(ordered_pack(rules)), strict=False))
-        rounds.append(drawn)
-        lowest = min(_draw_height(card, low_rank) for _, card in drawn)
-        # Equal lowest cards are drawn again, by the seats that hold them.
-        seats = tuple(seat for seat, card in drawn if _draw_height(card, low_rank) == lowest)
-    return DealerDraw(tuple(rounds), seats[0])
+def _check_cut(rules: RuleSet, count: int) -> None:
+    largest = len(ordered_pack(rules)) - 1
+    if not 1 <= count <= largest:
+        raise BuracoError("cut_range", f"a cut lifts 1 to {largest} cards, not {count}")
 
 
 def _draw_height(card: int, low_rank: int) -> int:

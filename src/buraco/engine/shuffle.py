@@ -69,12 +69,15 @@ def seed_bytes(seed: int | bytes) -> bytes:
 def draw_label(match: str, deal: int, purpose: str) -> bytes:
     """Return the label of a draw: four lines of text, as the module says.
 
-    Raises BuracoError (code ``draw_label``) for a name with a line end, which could pass for another label, or a
-    negative number of a deal.
+    Raises BuracoError (code ``draw_label``) for a name with a line end, which could pass for another label, or one that
+    is no text in UTF-8 (half a surrogate pair), or a negative number of a deal.
     """
     if "\n" in match or "\n" in purpose or deal < 0:
         raise BuracoError("draw_label", "a match or a purpose has no line end in its name, and deals count from 0")
-    return f"{_LABEL_HEAD}\n{match}\n{deal}\n{purpose}".encode()
+    try:
+        return f"{_LABEL_HEAD}\n{match}\n{deal}\n{purpose}".encode()
+    except UnicodeEncodeError:
+        raise BuracoError("draw_label", "the name of a match is text that UTF-8 can write") from None
 
 
 class Draws:

@@ -1,4 +1,4 @@
-"""Text and JSON forms of actions, melds, positions and game records, and the replay of records."""
+"""Text and JSON forms of actions, melds, positions and game records; records replayed, their shuffles verified."""
 
 from __future__ import annotations
 
@@ -27,12 +27,16 @@ from buraco.notation.record_text import format_record, parse_record, record_from
 from buraco.notation.referee import Judgement, judge, legal_actions, most_telling, no_reading
 from buraco.notation.replay import ReplayStep, Restored, replay, restore
 from buraco.notation.schemas import SCHEMA_NAMES, schema
+from buraco.notation.verify import Finding, finding_json, verify
+from buraco.notation.witness import DealWitness, Witness, parse_witness, witness_json
 
 __all__ = [
     "SCHEMA_NAMES",
     "Action",
     "DealRecord",
+    "DealWitness",
     "Entry",
+    "Finding",
     "Judgement",
     "Outcome",
     "Record",
@@ -40,11 +44,13 @@ __all__ = [
     "Restored",
     "SeatRecord",
     "TurnRecord",
+    "Witness",
     "action_from_json",
     "action_json",
     "candidates",
     "decode_action",
     "encode_action",
+    "finding_json",
     "format_action",
     "format_meld",
     "format_position",
@@ -59,6 +65,7 @@ __all__ = [
     "parse_meld",
     "parse_position",
     "parse_record",
+    "parse_witness",
     "position_from_json",
     "position_json",
     "position_json_text",
@@ -71,4 +78,6 @@ __all__ = [
     "replay",
     "restore",
     "schema",
+    "verify",
+    "witness_json",
 ]

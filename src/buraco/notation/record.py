@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from buraco.rules import RuleSet
 
 if TYPE_CHECKING:
+    from buraco.engine.fair import DealSeeds
     from buraco.engine.host import Act, Host
     from buraco.engine.match import Cut, DealResult, DealStart
 
@@ -24,7 +25,8 @@ UNDO: Final = -1
 
 @dataclass(frozen=True, slots=True)
 class SeatRecord:
-    """Who sits at a seat: a name, and the level of the bot, empty for a person."""
+    """Who sits at a seat: a name, and the level of the bot that had it from the start of the match, empty for a person,
+    also for one for whom a bot played on."""
 
     name: str
     bot: str = ""
@@ -67,11 +69,12 @@ class Outcome:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealRecord:
     """One deal: its number from 1, its dealer, its cut, the totals it starts from (a cut bonus included), the order of
-    its pack (first to be dealt first; None: it follows from the seed of the match), its turns and, if it has ended, its
-    outcome.
+    its pack (first to be dealt first; None: it follows from the seed of the match or of the deal), its turns and, if it
+    has ended, its outcome.
 
-    ``commitment``, ``revealed_seed`` and ``player_seeds`` (one a seat) are the evidence of a verified shuffle, 64
-    hexadecimal digits each, empty where there is none.
+    ``commitment``, ``revealed_seed`` and ``player_seeds`` are the evidence of a fair shuffle (`buraco.engine.fair`), 64
+    hexadecimal digits each, empty where there is none. ``player_seeds`` has one a seat, or is empty where no seat gave
+    a seed; an empty one means that the public constant stood in for the seat's.
     """
 
     number: int
@@ -91,7 +94,8 @@ class DealRecord:
 class Record:
     """A match.
 
-    ``name`` enters every draw from the ``seed`` (64 hexadecimal digits, empty where every deal has its pack).
+    ``name`` enters every draw from the ``seed`` (64 hexadecimal digits, empty where every deal has its pack or seeds of
+    its own; then the first dealer is drawn with those of deal 1).
     ``first_dealer`` deals first; ``dealer_drawn`` says that the draw from the seed found it, ``dealer_rounds`` holds
     the cards drawn for it, (seat, card) by rounds. ``winner`` is ``side 0``, ``side 1``, ``draw``, or empty while it
     goes on. ``tags`` are free (key, text) pairs such as a date or a place.
@@ -118,15 +122,17 @@ def record_of(
     *,
     tags: Mapping[str, str] | None = None,
     times_ms: Sequence[int] | None = None,
+    seeds: Sequence[DealSeeds] = (),
     dealer_drawn: bool = True,
     with_packs: bool = False,
 ) -> Record:
     """Return the record of a match so far.
 
     ``starts``: what ``host.next_deal`` returned, one for each deal begun. ``times_ms``: the time of each of
-    ``host.acts`` since its deal began. ``dealer_drawn``: the match drew its first dealer (it was not told it).
-    ``with_packs`` writes the order of every pack besides the seed; needed where the packs do not come from the seed.
-    Raises ValueError if the numbers of seats, starts or times do not fit the match.
+    ``host.acts`` since its deal began. ``seeds``: those of each deal begun, of a match with own seeds, which the record
+    reveals. ``dealer_drawn``: the match drew its first dealer (it was not told it). ``with_packs`` writes the order of
+    every pack besides the seed; needed where the packs do not come from the seed.
+    Raises ValueError if the numbers of seats, starts, times or seeds do not fit the match.
     """
     match = host.match
     if len(seats) != match.players:
@@ -135,20 +141,24 @@ def record_of(
         raise ValueError(f"{len(starts)} starts of deals do not fit {len(match.results)} results")
     if times_ms is not None and len(times_ms) != len(host.acts):
         raise ValueError(f"{len(times_ms)} times do not fit {len(host.acts)} actions")
+    wanted = [(match.name, start.number) for start in starts] if match.own_seeds else []
+    if [(one.match, one.deal) for one in seeds] != wanted:
+        raise ValueError("the seeds are not those of the deals begun")
     times = times_ms if times_ms is not None else [-1] * len(host.acts)
     acts = list(zip(host.acts, times, strict=True))
     deals = []
     for start in starts:
         own = [(act, time) for act, time in acts if act.deal == start.number]
         result = match.results[start.number - 1] if start.number <= len(match.results) else None
-        deals.append(_deal_record(start, own, result, with_packs))
+        deal = _deal_record(start, own, result, with_packs)
+        deals.append(_with_seeds(deal, seeds[start.number - 1]) if seeds else deal)
     winner = f"side {match.winner}" if match.winner is not None else "draw" if match.over else ""
     return Record(
         name=match.name,
         rules=match.rules,
         players=match.players,
         seats=tuple(seats),
-        seed=match.seed.hex(),
+        seed="" if match.own_seeds else match.seed.hex(),
         first_dealer=match.dealer_draw.dealer,
         dealer_drawn=dealer_drawn,
         dealer_rounds=match.dealer_draw.rounds,
@@ -178,4 +188,14 @@ def _deal_record(
         pack=start.pack if with_pack else None,
         turns=tuple(turns),
         outcome=outcome,
+    )
+
+
+def _with_seeds(deal: DealRecord, seeds: DealSeeds) -> DealRecord:
+    own = tuple("" if seed is None else seed.hex() for seed in seeds.player_seeds)
+    return replace(
+        deal,
+        commitment=seeds.commitment.hex(),
+        revealed_seed=seeds.seed.hex(),
+        player_seeds=own if any(own) else (),
     )

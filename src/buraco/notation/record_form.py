@@ -68,7 +68,8 @@ def record_form(record: Record) -> dict[str, object]:
 def _deal_form(deal: DealRecord) -> dict[str, object]:
     form: dict[str, object] = {"number": deal.number, "dealer": deal.dealer, "totals": list(deal.totals)}
     if deal.cut is not None:
-        form["cut"] = {"seat": deal.cut.seat, "count": deal.cut.count, "points": deal.cut.points}
+        cut = {"seat": deal.cut.seat, "count": deal.cut.count, "points": deal.cut.points}
+        form["cut"] = cut | ({"aim": deal.cut.aim} if deal.cut.aim >= 0 else {})
     if deal.pack is not None:
         form["pack"] = [card_text(card) for card in deal.pack]
     texts = {"commitment": deal.commitment, "revealed_seed": deal.revealed_seed}
@@ -163,9 +164,9 @@ def _check_whole(record: Record) -> None:
             raise FormFault(path, f"deal {index + 1} is wanted here, not deal {deal.number}")
         if deal.outcome is None and index + 1 < len(record.deals):
             raise FormFault(path, "only the last deal can be without its outcome")
-        if deal.pack is None and not record.seed:
-            raise FormFault(path, "the record has no seed, so every deal needs its pack")
-    if record.dealer_drawn and not record.seed:
+        if deal.pack is None and not record.seed and not deal.revealed_seed:
+            raise FormFault(path, "the record has no seed, so every deal needs its pack or its revealed seed")
+    if record.dealer_drawn and not record.seed and not (record.deals and record.deals[0].revealed_seed):
         raise FormFault(("dealer_drawn",), "without a seed no draw can be checked")
     if record.winner and (not record.deals or record.deals[-1].outcome is None):
         raise FormFault(("winner",), "nobody wins before the last deal has ended")
@@ -188,7 +189,7 @@ def _deal_of(players: int) -> Callable[[object, Path], DealRecord]:
             pack=form.take("pack", _each(_card), None),
             commitment=form.take("commitment", _seed, ""),
             revealed_seed=form.take("revealed_seed", _seed, ""),
-            player_seeds=seeds,
+            player_seeds=seeds if any(seeds) else (),
             comments=form.take("comments", _each(_text), ()),
             turns=form.take("turns", _each(_turn_of(players))),
             outcome=form.take("outcome", _outcome_of(players), None),
@@ -242,8 +243,13 @@ def _outcome_of(players: int) -> Callable[[object, Path], Outcome]:
 
 def _cut_of(players: int) -> Callable[[object, Path], Cut | None]:
     def read(value: object, path: Path) -> Cut:
-        form = _Form(value, path, "seat count points")
-        return Cut(form.take("seat", _seat_of(players)), form.take("count", _count), form.take("points", _count))
+        form = _Form(value, path, "seat count points aim")
+        seat, count, points = (
+            form.take("seat", _seat_of(players)),
+            form.take("count", _count),
+            form.take("points", _count),
+        )
+        return Cut(seat, count, points, form.take("aim", _count, -1))
 
     return read
 

@@ -72,7 +72,8 @@ def _comment_lines(form: Mapping[str, Any]) -> list[str]:
 def _deal_lines(deal: Mapping[str, Any]) -> list[str]:
     lines = [f"deal {deal['number']}", f"dealer: {deal['dealer']}", "totals: {} {}".format(*deal["totals"])]
     if "cut" in deal:
-        lines.append("cut: {seat} {count} {points}".format(**deal["cut"]))
+        aim = " aim {aim}" if "aim" in deal["cut"] else ""
+        lines.append(("cut: {seat} {count} {points}" + aim).format(**deal["cut"]))
     lines += ["pack: " + " ".join(deal["pack"])] if "pack" in deal else []
     lines += [f"{name}: {deal[name]}" for name in ("commitment", "revealed_seed") if name in deal]
     lines += [f"player_seed {seat}: {seed}" for seat, seed in enumerate(deal.get("player_seeds", [])) if seed]
@@ -254,10 +255,12 @@ def _read_integers(text: str) -> list[int]:
 
 
 def _read_cut(text: str) -> dict[str, int]:
-    numbers = _read_integers(text)
+    told, _, aim = text.partition(" aim ")
+    numbers = _read_integers(told)
     if len(numbers) != 3:
-        raise _fault("a cut is a seat, the number of cards and the points")
-    return dict(zip(("seat", "count", "points"), numbers, strict=True))
+        raise _fault("a cut is a seat, the number of cards and the points, perhaps with aim and a number")
+    cut = dict(zip(("seat", "count", "points"), numbers, strict=True))
+    return cut | ({"aim": _read_integer(aim.strip())} if " aim " in text else {})
 
 
 def _read_round(text: str) -> list[dict[str, object]]:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from buraco.engine.host import Host
 from buraco.engine.match import DealStart, Match
-from buraco.engine.shuffle import seed_bytes, shuffled_pack
+from buraco.engine.shuffle import seed_bytes
 from buraco.errors import BuracoError, IllegalAction, RecordError
 from buraco.notation.actions import format_action
+from buraco.notation.evidence import deal_seeds, drawn_by_deals, played_pack
 from buraco.notation.record import UNDO, DealRecord, Entry, Outcome, Record, TurnRecord
 
 if TYPE_CHECKING:
@@ -63,8 +64,13 @@ def restore(record: Record, *, undo_allowed: bool = True) -> Restored:
     """Play a whole record again and return the match as it stands, to be played on.
 
     Later packs come from the seed of the record, so a match without one cannot be played on fairly.
-    Raises RecordError as `replay` does, also (code ``record_undo``) where undos are recorded but not allowed.
+    Raises RecordError as `replay` does, also where undos are recorded but not allowed (code ``record_undo``), or every
+    deal had a seed of its own (code ``record_seed``), since only the server of that match can go on with those.
     """
+    if drawn_by_deals(record):
+        raise RecordError(
+            "record_seed", "every deal of this match had seeds of its own, so it cannot be played on here"
+        )
     if not undo_allowed and any(entry.action == UNDO for entry in _entries(record)):
         raise RecordError("record_undo", "the record has undos, so undos have to be allowed")
     host = Host(_match(record), undo_allowed=undo_allowed)
@@ -77,18 +83,21 @@ def _entries(record: Record) -> Iterator[Entry]:
 
 
 def _match(record: Record) -> Match:
-    """Return the match of a record before its first deal; a pack that the record tells wins over the seed."""
-    seed = bytes.fromhex(record.seed) if record.seed else seed_bytes(0)
-    told = max((deal.number for deal in record.deals if deal.pack is not None), default=0)
+    """Return the match of a record before its first deal."""
+    own_seeds = drawn_by_deals(record)
+    seeds = deal_seeds(record, record.deals[0]) if own_seeds else None
     try:
-        packs = [
-            shuffled_pack(record.rules, seed, record.name, deal.number) if deal.pack is None else deal.pack
-            for deal in record.deals[:told]
-        ]
-        first_dealer = None if record.dealer_drawn else record.first_dealer
-        match = Match(record.rules, record.players, seed=seed, name=record.name, first_dealer=first_dealer, packs=packs)
-    except BuracoError as error:
-        raise RecordError("record_match", error.message) from None
+        seed = bytes.fromhex(record.seed) if record.seed else seed_bytes(0)
+        match = Match(
+            record.rules,
+            record.players,
+            seed=seed if seeds is None else seeds.deal_seed,
+            name=record.name,
+            first_dealer=None if record.dealer_drawn else record.first_dealer,
+            own_seeds=own_seeds,
+        )
+    except (BuracoError, ValueError) as error:
+        raise RecordError("record_match", str(error)) from None
     draw = match.dealer_draw
     if record.dealer_drawn and (draw.dealer, draw.rounds) != (record.first_dealer, record.dealer_rounds):
         raise RecordError("record_match", f"the draw from the seed is another one: it makes seat {draw.dealer} deal")
@@ -97,7 +106,7 @@ def _match(record: Record) -> Match:
 
 def _play(host: Host, record: Record) -> Iterator[ReplayStep]:
     for deal in record.deals:
-        yield _begin(host, deal)
+        yield _begin(host, record, deal)
         for turn in deal.turns:
             for number, entry in enumerate(turn.entries, 1):
                 yield _step(host, deal, turn, number, entry)
@@ -112,10 +121,12 @@ def _play(host: Host, record: Record) -> Iterator[ReplayStep]:
         raise RecordError("record_winner", f"the record says that the winner is {told}, but it is {found}")
 
 
-def _begin(host: Host, deal: DealRecord) -> ReplayStep:
+def _begin(host: Host, record: Record, deal: DealRecord) -> ReplayStep:
     count = None if deal.cut is None else deal.cut.count
+    aim = None if deal.cut is None or deal.cut.aim < 0 else deal.cut.aim
+    pack = played_pack(record, deal)
     try:
-        start = host.next_deal(cut_count=count)
+        start = host.next_deal(cut_count=count, cut_aim=aim, pack=pack)
     except BuracoError as error:
         raise RecordError("record_deal", f"deal {deal.number}: {error.message}") from None
     faults = []
@@ -132,7 +143,9 @@ def _begin(host: Host, deal: DealRecord) -> ReplayStep:
 
 def _cut_text(cut: Cut | None) -> str:
     """Return a cut as a record writes it."""
-    return "none" if cut is None else f"{cut.seat} {cut.count} {cut.points}"
+    if cut is None:
+        return "none"
+    return f"{cut.seat} {cut.count} {cut.points}" + (f" aim {cut.aim}" if cut.aim >= 0 else "")
 
 
 def _step(host: Host, deal: DealRecord, turn: TurnRecord, number: int, entry: Entry) -> ReplayStep:

@@ -10,7 +10,7 @@ from buraco.errors import BuracoError
 
 __all__ = ["SCHEMA_NAMES", "schema"]
 
-SCHEMA_NAMES: Final = ("action", "position", "record")
+SCHEMA_NAMES: Final = ("action", "position", "record", "witness")
 
 
 def schema(name: str) -> dict[str, object]:

@@ -1,0 +1,182 @@
+"""``buraco admin``: for who runs a server. It works on the database; a running server carries orders out at once."""
+
+from __future__ import annotations
+
+import asyncio
+import getpass
+import secrets
+import sys
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Annotated, Any, Final
+
+import typer
+from rich.table import Table
+
+from buraco.cli.common import EXIT_NO, JsonFlag, console, fail, print_json
+from buraco.cli.db import DatabaseOption, DataOption
+from buraco.cli.serve import settings_from
+
+__all__ = ["register"]
+
+_WAIT_S: Final = 5.0
+_STEP_S: Final = 0.2
+
+PersonArgument = Annotated[str, typer.Argument(metavar="PERSON", help="An identifier, or the name of an account.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the application."""
+    group = typer.Typer(help="Tables and people of a server, for who runs it.", no_args_is_help=True)
+    group.command("list")(_list)
+    group.command("end")(_end)
+    group.command("ban")(_ban)
+    group.command("unban")(_unban)
+    group.command("reset-password")(_reset_password)
+    app.add_typer(group, name="admin")
+
+
+def _list(data: DataOption = None, database_url: DatabaseOption = None, as_json: JsonFlag = False) -> None:
+    """List the unfinished tables, and the people who were there last."""
+
+    async def work(tools: Any) -> tuple[Any, Any]:
+        return await tools.archive.open_tables(), await tools.people.listed(100)
+
+    tables, people = _with_tools(data, database_url, work)
+    if as_json:
+        print_json(
+            {
+                "tables": [{"table": one[0], "code": one[1], "created_ms": one[2], "people": one[3]} for one in tables],
+                "people": [
+                    {"person": one.person_id, "name": one.name, "login": one.login, "banned": one.banned}
+                    for one in people
+                ],
+            }
+        )
+        return
+    out = console()
+    out.print(_rows(("table", "code", "made", "people"), [(a, b, _moment(c), str(d)) for a, b, c, d in tables]))
+    out.print()
+    rows = [(p.person_id, p.name, p.login or "", _moment(p.seen_ms), "barred" if p.banned else "") for p in people]
+    out.print(_rows(("person", "name", "account", "seen", ""), rows))
+
+
+def _rows(headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for heading in headings:
+        table.add_column(heading, overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _moment(ms: int) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.gmtime(ms / 1000))
+
+
+def _end(
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="The identifier or code of a table.")],
+    data: DataOption = None,
+    database_url: DatabaseOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """End a table. An unfinished match is abandoned: it has no winner."""
+    _order("end", table, data, database_url, as_json)
+
+
+def _ban(
+    person: PersonArgument, data: DataOption = None, database_url: DatabaseOption = None, as_json: JsonFlag = False
+) -> None:
+    """Bar a person from the server. Their seats go to bots; open connections are closed."""
+    _order("ban", _person_id(person, data, database_url), data, database_url, as_json)
+
+
+def _unban(
+    person: PersonArgument, data: DataOption = None, database_url: DatabaseOption = None, as_json: JsonFlag = False
+) -> None:
+    """Let a barred person in again."""
+    _order("unban", _person_id(person, data, database_url), data, database_url, as_json)
+
+
+def _reset_password(
+    person: PersonArgument,
+    stdin: Annotated[bool, typer.Option("--stdin", help="Read the new password from standard input.")] = False,
+    data: DataOption = None,
+    database_url: DatabaseOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Set a new password for an account, and end every token of before.
+
+    The password is asked for, read from standard input, or made up and shown where there is no terminal.
+    """
+    password = _new_password(stdin)
+
+    async def work(tools: Any) -> tuple[str, str]:
+        found = await tools.people.find_login(person) or await tools.people.find(person)
+        if found is None or found.login is None:
+            fail("no_account", f"there is no account {person[:40]!r}; `buraco admin list` shows them", EXIT_NO)
+        return found.login, await tools.people.reset_password(found.person_id, found.login, password or made)
+
+    made = secrets.token_urlsafe(12)
+    login, code = _with_tools(data, database_url, work)
+    if as_json:
+        print_json({"login": login, "password": None if password else made, "recovery_code": code})
+        return
+    out = console()
+    out.print(f"The password of {login} is set; the recovery code is now {code}.", soft_wrap=True)
+    if not password:
+        out.print(f"The password is {made}", soft_wrap=True)
+
+
+def _new_password(stdin: bool) -> str:
+    if stdin:
+        return sys.stdin.readline().rstrip("\n")
+    if not sys.stdin.isatty():
+        return ""
+    password = getpass.getpass("New password: ")
+    if password != getpass.getpass("Again: "):
+        fail("password", "the two passwords differ; nothing was changed", EXIT_NO)
+    return password
+
+
+def _person_id(person: str, data: Any, database_url: Any) -> str:
+    async def work(tools: Any) -> str:
+        found = await tools.people.find(person) or await tools.people.find_login(person)
+        if found is None:
+            fail("no_person", f"there is nobody {person[:40]!r}; `buraco admin list` shows people", EXIT_NO)
+        return str(found.person_id)
+
+    return str(_with_tools(data, database_url, work))
+
+
+def _order(kind: str, target: str, data: Any, database_url: Any, as_json: bool) -> None:
+    """Give an order and wait a little for a running server to carry it out."""
+
+    async def work(tools: Any) -> str:
+        number = await tools.orders.give(kind, target, time.time_ns() // 1_000_000)
+        until = time.monotonic() + _WAIT_S
+        while not (outcome := await tools.orders.outcome(number)) and time.monotonic() < until:
+            await asyncio.sleep(_STEP_S)
+        return str(outcome)
+
+    outcome = _with_tools(data, database_url, work)
+    if outcome not in ("", "done"):
+        fail(outcome, f"the server could not do it: {outcome}", EXIT_NO)
+    if as_json:
+        print_json({"order": kind, "target": target, "outcome": outcome or "waiting"})
+    elif outcome:
+        console().print("Done.")
+    else:
+        console().print("No server runs on this database; it will be done at the next start.")
+
+
+def _with_tools(data: Any, database_url: Any, work: Callable[[Any], Awaitable[Any]]) -> Any:
+    """Return what the work returns, with the people, tables and orders of the database at hand."""
+    settings = settings_from({"data": data, "database_url": database_url})
+    from buraco.server.tools import open_tools
+
+    async def run() -> Any:
+        async with open_tools(settings) as tools:
+            return await work(tools)
+
+    return asyncio.run(run())

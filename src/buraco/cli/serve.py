@@ -1,0 +1,122 @@
+"""``buraco serve``: the table server."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import webbrowser
+from collections.abc import Callable
+from importlib.util import find_spec
+from inspect import Parameter, Signature
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from buraco.cli.common import EXIT_INPUT, EXIT_USAGE, CommandError, console, fail
+
+__all__ = ["has_display", "register", "require_server", "settings_from"]
+
+_HELP: Final = """Run the table server: matches for people and bots in the browser.
+
+It needs no other service; its data lies in one folder. Ctrl-C stops it: clients are told, and every table goes on at
+the next start.
+
+Each setting is a flag here, or a variable of the environment: --public-url is BURACO_PUBLIC_URL. A flag wins.
+
+With --host 0.0.0.0 the local network can come in; behind a proxy give the address that others open as --public-url."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application. Without the extra ``server`` it says how to get it."""
+    app.command("serve", help=_HELP)(_command() if find_spec("uvicorn") else _missing)
+
+
+def require_server() -> None:
+    """Raise CommandError (code ``no_server``) unless what the server needs is installed."""
+    if find_spec("uvicorn") is None:
+        fail("no_server", "the server is not installed; install it with: pip install 'buraco[server]'", EXIT_USAGE)
+
+
+def _missing() -> None:
+    require_server()
+
+
+def has_display() -> bool:
+    """Say whether a browser could show itself here."""
+    if sys.platform in ("darwin", "win32"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def settings_from(flags: dict[str, object]) -> Any:
+    """Return the settings of the environment and of flags. Raises CommandError (code ``setting``) with every fault."""
+    require_server()
+    from buraco.errors import BuracoError
+    from buraco.server.settings import load_settings
+
+    try:
+        return load_settings(os.environ, flags)
+    except BuracoError as error:
+        raise CommandError(error.code, error.message, EXIT_USAGE, error.reasons) from None
+
+
+def _command() -> Callable[..., None]:
+    """Return the command with one option for each setting."""
+    from buraco.server.settings import flag_of, setting_fields
+
+    def command(**flags: Any) -> None:
+        opens = bool(flags.pop("open"))
+        _serve(flags, opens)
+
+    kinds: dict[str, Any] = {"int": int | None, "bool": bool | None, "Path": Path | None}
+    parameters = [
+        Parameter(
+            "open",
+            Parameter.KEYWORD_ONLY,
+            default=False,
+            annotation=Annotated[bool, typer.Option("--open", help="Open the page in a browser, where one can show.")],
+        )
+    ]
+    for one in setting_fields():
+        flag, usual = flag_of(one.name), "the user's data folder" if one.name == "data" else _shown(one.default)
+        about = f"{one.metadata['help']} [{usual}]"
+        names = (f"{flag}/--no-{flag[2:]}",) if one.type == "bool" else (flag,)
+        option = typer.Option(*names, help=about, show_default=False)
+        kind = kinds.get(str(one.type), str | None)
+        parameters.append(Parameter(one.name, Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind, option]))
+    command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {one.name: one.annotation for one in parameters}
+    return command
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value) if value not in ("", ()) else "empty"
+
+
+def _serve(flags: dict[str, object], opens: bool) -> None:
+    settings = settings_from(flags)
+    import uvloop
+
+    from buraco.server.logs import make_log, set_up_logging
+    from buraco.server.serving import Serving, serve
+
+    try:
+        set_up_logging(settings.log_level, file=settings.log_file, keep_files=settings.keep_log_files)
+    except OSError as error:
+        fail("log_file", f"cannot write the log {settings.log_file}: {error.strerror}", EXIT_INPUT)
+
+    def ready(serving: Serving) -> None:
+        out = console()
+        out.print(f"buraco serves at {serving.address}", soft_wrap=True)
+        if serving.hint:
+            out.print(serving.hint, soft_wrap=True)
+        sys.stdout.flush()
+        if opens and has_display():
+            webbrowser.open(serving.address)
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(serve(settings, make_log(), on_ready=ready))

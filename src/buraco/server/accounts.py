@@ -1,0 +1,333 @@
+"""People: guests, accounts, passwords and recovery codes, and what the database keeps of them.
+
+A guest is a person with a name and nothing else; an account is a name and password on top of the same person, so
+seats and history stay when a guest makes one, and every device that signs in is the same person.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import secrets
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import sqlalchemy as sa
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from buraco.errors import BuracoError
+from buraco.server.identity import Claim, TokenSigner, new_id
+from buraco.server.limits import clean_name
+
+__all__ = [
+    "PASSWORD_MAX",
+    "PASSWORD_MIN",
+    "SEEN_STEP_MS",
+    "People",
+    "Person",
+    "account_table",
+    "login_key",
+    "people_metadata",
+    "person_table",
+]
+
+PASSWORD_MIN: Final = 8
+PASSWORD_MAX: Final = 200
+
+SEEN_STEP_MS: Final = 3_600_000
+"""When somebody was last there is kept to this step, so that not every request writes."""
+
+_CODE_LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+_CODE_LENGTH: Final = 24
+_HASHES_AT_ONCE: Final = 2
+
+people_metadata: Final = sa.MetaData()
+person_table: Final = sa.Table(
+    "person",
+    people_metadata,
+    sa.Column("id", sa.String(22), primary_key=True),
+    sa.Column("name", sa.String(24), nullable=False),
+    sa.Column("epoch", sa.Integer, nullable=False),
+    sa.Column("created_ms", sa.BigInteger, nullable=False),
+    sa.Column("seen_ms", sa.BigInteger, nullable=False, index=True),
+    sa.Column("banned_ms", sa.BigInteger, nullable=True),
+)
+account_table: Final = sa.Table(
+    "account",
+    people_metadata,
+    sa.Column("person_id", sa.String(22), sa.ForeignKey("person.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("login", sa.String(24), nullable=False),
+    sa.Column("login_key", sa.String(120), nullable=False, unique=True),
+    sa.Column("password_hash", sa.String(200), nullable=False),
+    sa.Column("recovery_hash", sa.String(64), nullable=False),
+    sa.Column("created_ms", sa.BigInteger, nullable=False),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who plays: ``login`` is the name of the account, None for a guest."""
+
+    person_id: str
+    name: str
+    epoch: int
+    created_ms: int
+    seen_ms: int
+    banned: bool = False
+    login: str | None = None
+
+
+def login_key(login: str) -> str:
+    """Return what two names of accounts have in common when people would take them for the same."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", login).casefold())
+
+
+def _check_password(password: str, login: str) -> None:
+    if not PASSWORD_MIN <= len(password) <= PASSWORD_MAX:
+        raise BuracoError("password", f"a password has {PASSWORD_MIN} to {PASSWORD_MAX} characters")
+    if login_key(password) == login_key(login):
+        raise BuracoError("password", "a password is another word than the name")
+
+
+def _new_code() -> str:
+    letters = "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
+    return "-".join(letters[i : i + 6] for i in range(0, _CODE_LENGTH, 6))
+
+
+def _code_hash(code: str) -> str:
+    # The code has 118 random bits, so a fast hash is as good as a slow one.
+    plain = "".join(letter for letter in code.upper() if letter in _CODE_LETTERS)
+    return hashlib.sha256(plain.encode()).hexdigest()
+
+
+class People:
+    """Everybody whom the server knows.
+
+    ``now_ms`` gives the milliseconds since 1970. Errors are BuracoError: ``name``, ``password``, ``taken`` (the name of
+    an account), ``bad_credentials``, ``has_account``, ``no_account``, ``no_person``.
+    """
+
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        signer: TokenSigner,
+        now_ms: Callable[[], int],
+        hasher: PasswordHasher | None = None,
+    ) -> None:
+        self._engine = engine
+        self._signer = signer
+        self._now_ms = now_ms
+        self._hasher = hasher or PasswordHasher()
+        self._hashing = asyncio.Semaphore(_HASHES_AT_ONCE)
+        # Somebody without an account is answered after the same work, so that the time does not tell who has one.
+        self._nobody = self._hasher.hash(secrets.token_hex(16))
+
+    def token(self, person: Person) -> str:
+        """Return a token for a person."""
+        return self._signer.issue(person.person_id, person.epoch, self._now_ms() // 1000)
+
+    async def guest(self, name: str) -> Person:
+        """Make a guest."""
+        now = self._now_ms()
+        person = Person(new_id(), clean_name(name), 0, now, now)
+        values = {"id": person.person_id, "name": person.name, "epoch": 0, "created_ms": now, "seen_ms": now}
+        async with self._engine.begin() as connection:
+            await connection.execute(person_table.insert().values(values))
+        return person
+
+    async def of_token(self, token: str) -> Person | None:
+        """Return whose token it is; None for a false or outdated one."""
+        claim = self._signer.read(token)
+        return None if claim is None else await self.of_claim(claim)
+
+    async def of_claim(self, claim: Claim) -> Person | None:
+        """Return the person of a claim; None if there is no such person, or it has logged out everywhere since."""
+        person = await self.find(claim.person_id)
+        if person is None or person.epoch != claim.epoch:
+            return None
+        now = self._now_ms()
+        if now - person.seen_ms > SEEN_STEP_MS:
+            await self._update(person.person_id, seen_ms=now)
+        return person
+
+    async def find(self, person_id: str) -> Person | None:
+        """Return a person by identifier."""
+        return await self._one(person_table.c.id == person_id)
+
+    async def find_login(self, login: str) -> Person | None:
+        """Return the person of an account by its name."""
+        return await self._one(account_table.c.login_key == login_key(login))
+
+    async def rename(self, person: Person, name: str) -> Person:
+        """Give a person another name to be shown."""
+        await self._update(person.person_id, name=clean_name(name))
+        return await self._again(person)
+
+    async def register(self, person: Person, login: str, password: str) -> tuple[Person, str]:
+        """Make an account of a guest; return the person and the recovery code, which is nowhere else."""
+        login = clean_name(login)
+        _check_password(password, login)
+        if person.login is not None:
+            raise BuracoError("has_account", "you have an account already")
+        hashed, code = await self._hash(password), _new_code()
+        values = {
+            "person_id": person.person_id,
+            "login": login,
+            "login_key": login_key(login),
+            "password_hash": hashed,
+            "recovery_hash": _code_hash(code),
+            "created_ms": self._now_ms(),
+        }
+        try:
+            async with self._engine.begin() as connection:
+                await connection.execute(account_table.insert().values(values))
+                await self._set(connection, person.person_id, name=login)
+        except IntegrityError:
+            raise BuracoError("taken", "an account of that name exists; choose another name") from None
+        return await self._again(person), code
+
+    async def sign_in(self, login: str, password: str) -> Person:
+        """Return the person of an account whose password is right."""
+        row = await self._secrets(login)
+        stored = self._nobody if row is None else row.password_hash
+        right = await self._verify(stored, password)
+        if row is None or not right:
+            raise BuracoError("bad_credentials", "the name or the password is wrong")
+        if self._hasher.check_needs_rehash(stored):
+            await self._set_account(row.person_id, password_hash=await self._hash(password))
+        return await self._person(row.person_id)
+
+    async def recover(self, login: str, code: str, password: str) -> tuple[Person, str]:
+        """Set a new password with the recovery code; every token of before ends. Return the person and a new code."""
+        _check_password(password, login)
+        row = await self._secrets(login)
+        stored = "" if row is None else row.recovery_hash
+        if not hmac.compare_digest(stored.encode(), _code_hash(code).encode()) or row is None:
+            raise BuracoError("bad_credentials", "the name or the recovery code is wrong")
+        new_code = await self.reset_password(row.person_id, login, password)
+        return await self._person(row.person_id), new_code
+
+    async def reset_password(self, person_id: str, login: str, password: str) -> str:
+        """Set the password of an account without asking for the old one; every token of before ends.
+
+        Return a new recovery code.
+        """
+        _check_password(password, login)
+        code, hashed = _new_code(), await self._hash(password)
+        async with self._engine.begin() as connection:
+            await connection.execute(
+                account_table.update()
+                .where(account_table.c.person_id == person_id)
+                .values(password_hash=hashed, recovery_hash=_code_hash(code))
+            )
+            await self._set(connection, person_id, epoch=person_table.c.epoch + 1)
+        return code
+
+    async def change_password(self, person: Person, old: str, new: str) -> Person:
+        """Change the password of an account; every token of before ends."""
+        if person.login is None:
+            raise BuracoError("no_account", "a guest has no password")
+        await self.sign_in(person.login, old)
+        _check_password(new, person.login)
+        await self._set_account(person.person_id, password_hash=await self._hash(new))
+        return await self.log_out_everywhere(person)
+
+    async def log_out_everywhere(self, person: Person) -> Person:
+        """End every token of a person that was issued before."""
+        await self._update(person.person_id, epoch=person_table.c.epoch + 1)
+        return await self._again(person)
+
+    async def set_banned(self, person_id: str, banned: bool) -> None:
+        """Bar a person from the server, or let them in again."""
+        if await self.find(person_id) is None:
+            raise BuracoError("no_person", "there is no such person")
+        await self._update(person_id, banned_ms=self._now_ms() if banned else None)
+
+    async def delete(self, person_id: str) -> None:
+        """Delete a person with everything that these tables keep of them."""
+        async with self._engine.begin() as connection:
+            await connection.execute(account_table.delete().where(account_table.c.person_id == person_id))
+            await connection.execute(person_table.delete().where(person_table.c.id == person_id))
+
+    async def old_guests(self, before_ms: int, limit: int = 500) -> list[str]:
+        """Return the identifiers of guests without an account who were last there before a moment."""
+        query = (
+            sa.select(person_table.c.id)
+            .outerjoin(account_table, account_table.c.person_id == person_table.c.id)
+            .where(person_table.c.seen_ms < before_ms, account_table.c.person_id.is_(None))
+            .where(person_table.c.banned_ms.is_(None))
+            .order_by(person_table.c.seen_ms)
+            .limit(limit)
+        )
+        async with self._engine.connect() as connection:
+            return [str(row.id) for row in await connection.execute(query)]
+
+    async def listed(self, limit: int = 500) -> list[Person]:
+        """Return the people who were there last."""
+        query = _person_query().order_by(person_table.c.seen_ms.desc()).limit(limit)
+        async with self._engine.connect() as connection:
+            return [_person(row) for row in await connection.execute(query)]
+
+    # Inside.
+
+    async def _one(self, condition: sa.ColumnElement[bool]) -> Person | None:
+        async with self._engine.connect() as connection:
+            row = (await connection.execute(_person_query().where(condition))).first()
+        return None if row is None else _person(row)
+
+    async def _person(self, person_id: str) -> Person:
+        person = await self.find(person_id)
+        if person is None:
+            raise BuracoError("no_person", "there is no such person")
+        return person
+
+    async def _again(self, person: Person) -> Person:
+        return await self._person(person.person_id)
+
+    async def _update(self, person_id: str, **values: Any) -> None:
+        async with self._engine.begin() as connection:
+            await self._set(connection, person_id, **values)
+
+    async def _set(self, connection: Any, person_id: str, **values: Any) -> None:
+        await connection.execute(person_table.update().where(person_table.c.id == person_id).values(**values))
+
+    async def _set_account(self, person_id: str, **values: Any) -> None:
+        async with self._engine.begin() as connection:
+            await connection.execute(
+                account_table.update().where(account_table.c.person_id == person_id).values(**values)
+            )
+
+    async def _secrets(self, login: str) -> Any:
+        query = sa.select(account_table).where(account_table.c.login_key == login_key(login))
+        async with self._engine.connect() as connection:
+            return (await connection.execute(query)).first()
+
+    async def _hash(self, password: str) -> str:
+        async with self._hashing:
+            return await asyncio.to_thread(self._hasher.hash, password)
+
+    async def _verify(self, stored: str, password: str) -> bool:
+        def verify() -> bool:
+            try:
+                return self._hasher.verify(stored, password)
+            except (VerificationError, InvalidHashError):
+                return False
+
+        async with self._hashing:
+            return await asyncio.to_thread(verify)
+
+
+def _person_query() -> sa.Select[Any]:
+    return sa.select(person_table, account_table.c.login).outerjoin(
+        account_table, account_table.c.person_id == person_table.c.id
+    )
+
+
+def _person(row: Any) -> Person:
+    return Person(row.id, row.name, row.epoch, row.created_ms, row.seen_ms, row.banned_ms is not None, row.login)

@@ -1,0 +1,202 @@
+"""Puts a server together: its parts, and the application that serves them."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import os
+import re
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Final, Literal
+
+from argon2 import PasswordHasher
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket
+
+import buraco
+from buraco.errors import BuracoError
+from buraco.server.accounts import People
+from buraco.server.admin import Orders
+from buraco.server.archive import Archive
+from buraco.server.botpool import BotPool
+from buraco.server.clocks import SystemClock
+from buraco.server.http.bridge import Operation
+from buraco.server.http.openapi import install_openapi
+from buraco.server.http.pages import pages_router
+from buraco.server.http.people import people_router
+from buraco.server.http.referee import referee_router
+from buraco.server.http.tables import tables_router
+from buraco.server.identity import TokenSigner, load_key
+from buraco.server.limits import Connections, RateLimiter
+from buraco.server.logs import Log
+from buraco.server.metrics import Metrics
+from buraco.server.parts import Limiters, Parts, State
+from buraco.server.problems import ProblemError, problem_response
+from buraco.server.referee_pool import RefereePool
+from buraco.server.retention import housekeeping
+from buraco.server.security import Gate
+from buraco.server.service import TableService
+from buraco.server.settings import Settings
+from buraco.server.sockets import Sockets
+from buraco.server.store import Store
+from buraco.server.terms import Clock, Faults, NoFaults
+from buraco.server.upgrade import is_sqlite
+from buraco.server.ws import serve_socket
+
+__all__ = ["Ground", "make_app", "only_server", "running"]
+
+_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,40}")
+_HOUR_S: Final = 3600
+_LOCK: Final = "server.lock"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """What a server stands on, and tests replace: its clock, a steady clock in seconds, random bytes, named faults,
+    where bots think, and how passwords are hashed."""
+
+    clock: Clock = field(default_factory=SystemClock)
+    steady: Callable[[], float] = monotonic
+    entropy: Callable[[int], bytes] = os.urandom
+    faults: Faults = field(default_factory=NoFaults)
+    bots: Literal["process", "thread", "inline"] = "process"
+    hasher: PasswordHasher = field(default_factory=PasswordHasher)
+
+
+@contextmanager
+def only_server(settings: Settings) -> Iterator[None]:
+    """Hold the data folder: of two servers on one SQLite database each would think that the tables are its own.
+
+    Raises BuracoError (code ``data_in_use``, or ``data`` if the folder cannot be written).
+    """
+    if not is_sqlite(settings.storage_url):
+        yield
+        return
+    path = settings.data / _LOCK
+    try:
+        settings.data.mkdir(parents=True, exist_ok=True)
+        file = path.open("a", encoding="ascii")
+    except OSError as error:
+        message = f"cannot write in {settings.data}: {error.strerror}; choose another folder with --data"
+        raise BuracoError("data", message) from None
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            message = f"another server uses {settings.data}; stop it, or choose another folder with --data"
+            raise BuracoError("data_in_use", message) from None
+        yield
+
+
+@asynccontextmanager
+async def running(
+    settings: Settings, log: Log, address: str, environment: Mapping[str, str], ground: Ground | None = None
+) -> AsyncIterator[Parts]:
+    """Give the parts of a server with its tables restored, and end them in good order.
+
+    Raises BuracoError: ``data_in_use``, ``data``, ``token_key``, ``database_url``, ``schema_old``.
+    """
+    ground = ground or Ground()
+    async with AsyncExitStack() as stack:
+        stack.enter_context(only_server(settings))
+        signer = TokenSigner(load_key(settings.data, environment))
+        store = await Store.open(settings.storage_url)
+        stack.push_async_callback(store.close)
+        parts = _parts(settings, log, address, ground, store, signer)
+        stack.callback(parts.referee.close)
+        stack.push_async_callback(parts.service.close)
+        restored = await parts.service.restore()
+        log.info("tables_restored", count=restored)
+        keeping = asyncio.create_task(housekeeping(parts, Orders(store.engine)))
+        try:
+            yield parts
+        finally:
+            parts.state.stopping = True
+            keeping.cancel()
+            with suppress(asyncio.CancelledError):
+                await keeping
+
+
+def _parts(settings: Settings, log: Log, address: str, ground: Ground, store: Store, signer: TokenSigner) -> Parts:
+    metrics, steady = Metrics(), ground.steady
+    bots = BotPool(workers=settings.bot_workers, kind=ground.bots)
+    service = TableService(
+        store, ground.clock, bots, settings.tables, entropy=ground.entropy, faults=ground.faults, watch=metrics
+    )
+    per_person = 4
+    return Parts(
+        settings=settings,
+        clock=ground.clock,
+        service=service,
+        people=People(store.engine, signer, ground.clock.now_ms, ground.hasher),
+        archive=Archive(store.engine),
+        limiters=Limiters(
+            guests=RateLimiter(settings.guests_per_hour / _HOUR_S, settings.guests_per_hour, steady),
+            logins=RateLimiter(settings.logins_per_hour / _HOUR_S, settings.logins_per_hour, steady),
+            messages=RateLimiter(per_person * settings.messages_per_s, per_person * settings.messages_burst, steady),
+        ),
+        sockets=Sockets(
+            Connections(settings.connections_max, settings.connections_per_address, settings.connections_per_person)
+        ),
+        referee=RefereePool(settings.judge_workers),
+        metrics=metrics,
+        log=log,
+        steady=steady,
+        address=address,
+        state=State(),
+    )
+
+
+def make_app(parts: Parts) -> ASGIApp:
+    """Return the application: the HTTP API, the page, the sockets, behind the gate."""
+    app = FastAPI(
+        title="buraco",
+        version=buraco.__version__,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        redirect_slashes=False,
+    )
+    app.state.parts = parts
+    described: dict[str, Operation] = {}
+    for router in (people_router, tables_router, referee_router, pages_router):
+        app.include_router(router)
+        described |= router.described
+    app.add_api_websocket_route("/api/tables/{name}/socket", _socket)
+    app.add_exception_handler(ProblemError, _problem)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http_error)
+    install_openapi(app, described, secure=parts.settings.secure)
+    parts.metrics.watch_sockets(lambda: parts.sockets.counts.total)
+    return Gate(app, parts.settings, parts.metrics, parts.log, parts.steady)
+
+
+async def _socket(socket: WebSocket) -> None:
+    name = str(socket.path_params["name"])
+    await serve_socket(socket, socket.app.state.parts, name if _NAME.fullmatch(name) else "-")
+
+
+async def _problem(_: Request, error: Exception) -> Response:
+    assert isinstance(error, ProblemError)
+    return problem_response(error)
+
+
+async def _invalid(_: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    reasons = [f"{'.'.join(str(part) for part in one['loc'][1:])}: {one['msg']}" for one in error.errors()[:20]]
+    return problem_response(ProblemError("invalid", reasons[0] if reasons else "The request cannot be.", reasons))
+
+
+async def _http_error(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    if error.status_code == 405:
+        return problem_response(ProblemError("method", "This cannot be done here.", headers=error.headers))
+    return problem_response(ProblemError("not_found", "There is nothing of that name here."))

@@ -1,0 +1,65 @@
+"""A copy of an SQLite database while the server runs: whole, as of one moment, checked."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy.engine import make_url
+
+from buraco.errors import BuracoError
+from buraco.server.settings import Settings
+from buraco.server.upgrade import is_sqlite
+
+__all__ = ["backup", "default_target"]
+
+
+def default_target(settings: Settings, now_ms: int) -> Path:
+    """Return the file of a backup that names none: in the data folder, by the moment in UTC."""
+    moment = datetime.fromtimestamp(now_ms / 1000, tz=UTC)
+    return settings.data / "backups" / f"buraco-{moment:%Y%m%d-%H%M%S}.db"
+
+
+def backup(settings: Settings, target: Path) -> int:
+    """Copy the database to a new file, which appears only when it is whole; return its size in bytes.
+
+    The server may run meanwhile. Raises BuracoError: ``backup_kind`` (no SQLite database: use its own tools),
+    ``backup_source``, ``backup_exists``, ``backup``.
+    """
+    if not is_sqlite(settings.storage_url):
+        raise BuracoError("backup_kind", "this database has its own tools for backups, such as pg_dump")
+    source = Path(make_url(settings.storage_url).database or "")
+    if not source.is_file():
+        raise BuracoError("backup_source", f"there is no database at {source}")
+    if target.exists():
+        raise BuracoError("backup_exists", f"{target} is there already; name another file")
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _copy(source, part)
+        # Fails where somebody made the file meanwhile, and so never replaces anything.
+        os.link(part, target)
+    except (OSError, sqlite3.Error) as error:
+        raise BuracoError("backup", f"the backup failed: {error}") from None
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink()
+    return target.stat().st_size
+
+
+def _copy(source: Path, part: Path) -> None:
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    os.close(descriptor)
+    with (
+        contextlib.closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as read,
+        contextlib.closing(sqlite3.connect(part)) as written,
+    ):
+        read.backup(written, pages=1024)
+        (verdict,) = written.execute("PRAGMA integrity_check").fetchone()
+        if verdict != "ok":
+            raise sqlite3.DatabaseError(f"the copy does not hold: {verdict}")
+    with part.open("rb") as file:
+        os.fsync(file.fileno())

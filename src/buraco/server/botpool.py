@@ -1,0 +1,134 @@
+"""Bots off the event loop: a bounded number of them think at once, in processes or threads, and none for too long."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import connection
+from typing import Final, Literal
+
+from buraco.bots import Bot, Decision, Limit, make_bot
+from buraco.engine import SeatView
+from buraco.errors import BuracoError
+
+__all__ = ["BotFailed", "BotPool", "Maker"]
+
+Maker = Callable[[str, int], Bot]
+"""Makes a bot of a level with a seed; in processes it has to be a function of a module."""
+
+_GRACE_MS: Final = 3_000
+"""What a bot may take beyond its limit before the pool gives it up."""
+_START_MS: Final = 60_000
+_WAITING_PER_WORKER: Final = 64
+
+
+class BotFailed(BuracoError):
+    """A bot gave no legal action: ``bot_raised``, ``bot_illegal``, ``bot_late``, ``bots_busy``, ``bots_closed``."""
+
+
+def _choose(maker: Maker, level: str, seed: int, view: SeatView, ms: int) -> Decision:
+    return maker(level, seed).choose(view, Limit(ms=ms))
+
+
+def _prepare_process() -> None:
+    """Leave interrupts to the server, and end with it however it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    connection.wait([sentinel])
+    os._exit(1)
+
+
+class BotPool:
+    """The bots of a server.
+
+    ``workers`` think at once, in ``kind`` ``process`` or ``thread``; ``inline`` lets them think on the spot, which
+    tests use. ``maker`` makes a bot of a level with a seed.
+    """
+
+    def __init__(
+        self, *, workers: int = 2, kind: Literal["process", "thread", "inline"] = "process", maker: Maker = make_bot
+    ) -> None:
+        self._workers = max(1, workers)
+        self._kind = kind
+        self._maker = maker
+        self._executor: Executor | None = None
+        self._slots = asyncio.Semaphore(self._workers)
+        self._waiting = 0
+        self._closed = False
+        self._warm = False
+
+    async def choose(self, level: str, seed: int, view: SeatView, ms: int) -> Decision:
+        """Return the decision of a bot of a level for the seat to act; its action is legal.
+
+        Raises BotFailed.
+        """
+        if self._closed:
+            raise BotFailed("bots_closed", "the bots have ended")
+        if self._waiting >= self._workers * _WAITING_PER_WORKER:
+            raise BotFailed("bots_busy", "too many bots wait for their turn to think")
+        self._waiting += 1
+        try:
+            async with self._slots:
+                decision: object = await self._ask(level, seed, view, ms)
+        finally:
+            self._waiting -= 1
+        if not isinstance(decision, Decision) or decision.action not in view.legal:
+            raise BotFailed("bot_illegal", f"the bot {level} chose what is not legal")
+        return decision
+
+    async def _ask(self, level: str, seed: int, view: SeatView, ms: int) -> Decision:
+        try:
+            if self._kind == "inline":
+                return _choose(self._maker, level, seed, view, ms)
+            future = self._running().submit(_choose, self._maker, level, seed, view, ms)
+            # The first one waits for its process to start.
+            patience_ms = ms + (_GRACE_MS if self._warm else _START_MS)
+            decision = await asyncio.wait_for(asyncio.wrap_future(future), patience_ms / 1000)
+        except TimeoutError:
+            self._drop()
+            raise BotFailed("bot_late", f"the bot {level} took too long") from None
+        except BrokenExecutor:
+            self._drop()
+            raise BotFailed("bot_raised", f"the bot {level} ended its process") from None
+        except Exception as error:
+            raise BotFailed("bot_raised", f"the bot {level} failed: {type(error).__name__}") from error
+        self._warm = True
+        return decision
+
+    def _running(self) -> Executor:
+        if self._closed:
+            raise BotFailed("bots_closed", "the bots have ended")
+        if self._executor is None:
+            if self._kind == "thread":
+                self._executor = ThreadPoolExecutor(self._workers, thread_name_prefix="bot")
+            else:
+                context = multiprocessing.get_context("spawn")
+                self._executor = ProcessPoolExecutor(self._workers, context, initializer=_prepare_process)
+        return self._executor
+
+    def _drop(self) -> None:
+        """Give up the workers, with whoever hangs in them; new ones come when they are needed."""
+        executor, self._executor, self._warm = self._executor, None, False
+        if executor is None:
+            return
+        # A process that hangs does not hear a shutdown; the executor knows its own by this name only.
+        processes: dict[int, multiprocessing.process.BaseProcess] | None = getattr(executor, "_processes", None)
+        hanging = list(processes.values()) if processes else []
+        executor.shutdown(wait=False, cancel_futures=True)
+        for process in hanging:
+            process.kill()
+
+    def close(self) -> None:
+        """End all bots; those that think are interrupted."""
+        self._closed = True
+        self._drop()

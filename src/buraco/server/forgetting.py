@@ -1,0 +1,31 @@
+"""Deletes a person from everything: seats, open sockets, what is kept of matches, the account, and themselves."""
+
+from __future__ import annotations
+
+import secrets
+
+from buraco.server.accounts import Person
+from buraco.server.messages import CloseTable
+from buraco.server.parts import Parts
+from buraco.server.terms import CLOSE_NOT_ALLOWED, Principal
+
+__all__ = ["forget_person", "principal_of"]
+
+
+def principal_of(person: Person) -> Principal:
+    """Return a person as the tables know them."""
+    return Principal(person.person_id, person.name, person.person_id if person.login is not None else None)
+
+
+async def forget_person(parts: Parts, person: Person) -> None:
+    """Delete a person. Bots play their seats on; matches stay, with nobody's name at the seat."""
+    principal = principal_of(person)
+    for line in parts.service.tables_of(principal):
+        table = await parts.service.get(line.table)
+        # A table that is not theirs, or that has a match on, stays for the others.
+        await table.handle(principal, CloseTable(id=f"forget-{secrets.token_hex(8)}", version=table.version))
+    parts.sockets.close_person(person.person_id, CLOSE_NOT_ALLOWED, "the person was deleted")
+    await parts.service.forget(person.person_id)
+    await parts.archive.forget(person.person_id)
+    await parts.people.delete(person.person_id)
+    parts.log.info("person_deleted", person=person.person_id)

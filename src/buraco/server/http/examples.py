@@ -1,0 +1,230 @@
+"""The examples in the OpenAPI document: values of the structs that the operations take and give."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from buraco.rules import RULE_SETS, cite, to_json, to_toml
+from buraco.server.http.forms import (
+    BotLevel,
+    BotLevels,
+    CreateForm,
+    DealForm,
+    Export,
+    GuestForm,
+    Invitation,
+    JoinForm,
+    Judged,
+    JudgeForm,
+    JudgementForm,
+    Lobby,
+    NameForm,
+    PasswordForm,
+    PersonInfo,
+    PlayNowForm,
+    RecordForm,
+    RecoverForm,
+    Registered,
+    RegisterForm,
+    Replayed,
+    ResultInfo,
+    Results,
+    RuleSetInfo,
+    RuleSetPage,
+    RuleSets,
+    RulesForm,
+    RulesReport,
+    ServerInfo,
+    Session,
+    SignInForm,
+)
+from buraco.server.messages import Ack, Ready, Snapshot, TableSummary
+from buraco.server.options import ClockOptions, TableOptions
+from buraco.server.shown import Member, SeatState, TableState, You
+
+__all__ = [
+    "ACK",
+    "BOTS",
+    "CREATE",
+    "EXPORT",
+    "GUEST",
+    "INVITATION",
+    "JOIN",
+    "JUDGE",
+    "JUDGED",
+    "LOBBY",
+    "MESSAGE",
+    "NAME",
+    "PASSWORD",
+    "PERSON",
+    "PLAY_NOW",
+    "RECORD",
+    "RECORD_TEXT",
+    "RECOVER",
+    "REGISTER",
+    "REGISTERED",
+    "REPLAYED",
+    "RESULTS",
+    "RULES",
+    "RULES_REPORT",
+    "RULE_SET",
+    "RULE_SETS_EXAMPLE",
+    "SERVER",
+    "SESSION",
+    "SIGN_IN",
+    "SNAPSHOT",
+]
+
+_TABLE: Final = "4fJ0cQm2sVb8xTzL"
+_CODE: Final = "K7MPQ2"
+_NOW_MS: Final = 1_767_225_600_000
+_CLOCK: Final = ClockOptions(kind="turn", turn_ms=60_000)
+_RULES: Final = next(iter(RULE_SETS.values()))
+_HINT: Final = "Only this computer can open this address."
+
+GUEST: Final = GuestForm(name="Ana")
+NAME: Final = NameForm(name="Ana Lúcia")
+REGISTER: Final = RegisterForm(login="Ana", password="correct horse battery")
+SIGN_IN: Final = SignInForm(login="Ana", password="correct horse battery")
+RECOVER: Final = RecoverForm(login="Ana", code="7KQ2MX-8PZ4TH-C3VWRN-5JYBD9", password="a new long password")
+PASSWORD: Final = PasswordForm(old="correct horse battery", new="a new long password")
+PERSON: Final = PersonInfo(person="u0Vt5gq3Zl9sYb2xWcD4aA", name="Ana", login=None, created_ms=_NOW_MS)
+SESSION: Final = Session(person=PERSON)
+REGISTERED: Final = Registered(
+    person=PersonInfo(person="u0Vt5gq3Zl9sYb2xWcD4aA", name="Ana", login="Ana", created_ms=_NOW_MS),
+    recovery_code="7KQ2MX-8PZ4TH-C3VWRN-5JYBD9",
+)
+
+SERVER: Final = ServerInfo(
+    version="0.1.0",
+    engine="compiled",
+    protocol=1,
+    address="http://127.0.0.1:8321",
+    local_only=True,
+    hint=_HINT,
+    bot_levels=("random", "greedy"),
+)
+BOTS: Final = BotLevels(levels=(BotLevel(name="random"), BotLevel(name="greedy")))
+CREATE: Final = CreateForm(options=TableOptions(rules=_RULES.name, clock=_CLOCK, public=True), seat=0)
+PLAY_NOW: Final = PlayNowForm(options=TableOptions(rules=_RULES.name, bot_level="greedy"))
+JOIN: Final = JoinForm(seat=1)
+INVITATION: Final = Invitation(
+    table=_TABLE, code=_CODE, link=f"http://127.0.0.1:8321/t/{_CODE}", local_only=True, hint=_HINT
+)
+_SEATS: Final = (
+    SeatState(seat=0, kind="person", member=1, name="Ana", ready=True),
+    SeatState(seat=1, kind="bot", level="greedy", ready=True),
+    SeatState(seat=2, kind="empty"),
+    SeatState(seat=3, kind="empty"),
+)
+LOBBY: Final = Lobby(
+    tables=(
+        TableSummary(
+            table=_TABLE,
+            code=_CODE,
+            phase="open",
+            rules_name=_RULES.name,
+            rules_title=_RULES.title,
+            players=4,
+            seats=_SEATS,
+            clock=_CLOCK,
+            spectators=True,
+            spectator_count=0,
+            created_ms=_NOW_MS,
+            totals=(0, 0),
+        ),
+    )
+)
+RESULTS: Final = Results(
+    results=(
+        ResultInfo(
+            table=_TABLE,
+            match=1,
+            ended_ms=_NOW_MS,
+            rules_name=_RULES.name,
+            kind="played",
+            winner=0,
+            totals=(3120, 2455),
+            names=("Ana", "greedy", "Bruno", "greedy"),
+        ),
+    )
+)
+EXPORT: Final = Export(person=PERSON, tables=LOBBY.tables, results=RESULTS.results, said=("boa!",))
+SNAPSHOT: Final = Snapshot(
+    protocol=1,
+    version=3,
+    at_ms=_NOW_MS,
+    table=TableState(
+        table=_TABLE,
+        code=_CODE,
+        phase="open",
+        match=1,
+        owner=1,
+        rules_name=_RULES.name,
+        rules_title=_RULES.title,
+        rules=to_json(_RULES),
+        players=4,
+        clock=_CLOCK,
+        bot_level="greedy",
+        fill_with_bots=True,
+        public=True,
+        spectators=True,
+        spectator_delay_ms=0,
+        spectator_chat=False,
+        chat=True,
+        undo=True,
+        hints=False,
+        away_ms=30_000,
+        forfeit_ms=300_000,
+        next_deal_ms=30_000,
+        timeouts_max=2,
+        seats=_SEATS,
+    ),
+    you=You(member=1, seat=0, owner=True, may_chat=True),
+    members=(Member(member=1, name="Ana"),),
+    view=None,
+    deals=(),
+    chat=(),
+)
+MESSAGE: Final = Ready(id="m1", version=3)
+ACK: Final = Ack(id="m1", version=4)
+
+RULE_SETS_EXAMPLE: Final = RuleSets(
+    rule_sets=(RuleSetInfo(name=_RULES.name, title=_RULES.title, players=_RULES.player_counts),)
+)
+RULE_SET: Final = RuleSetPage(
+    name=_RULES.name,
+    title=_RULES.title,
+    players=_RULES.player_counts,
+    rules=to_json(_RULES),
+    page=f"# {_RULES.title}\n",
+    toml=to_toml(_RULES),
+)
+RULES: Final = RulesForm(toml='base = "aberto"\n\n[fields]\nbonus_out = 200\n')
+RULES_REPORT: Final = RulesReport(possible=False, rules=None, reasons=("canasta_size has to be at least 4.",))
+JUDGE: Final = JudgeForm(
+    position="buraco-position 1; rules=aberto; seat=0; phase=play; hand0=5c 6c 7c Kd", action="m 5c 6c 8c"
+)
+JUDGED: Final = Judged(
+    seat=0,
+    phase="play",
+    legal=None,
+    judgements=(
+        JudgementForm(
+            action=None,
+            legal=False,
+            code="meld_text",
+            text="These cards form no meld."
+            " A run is three or more consecutive cards of one suit, with one wild at most.",
+            citation=str(cite(_RULES, "runs")),
+            position=None,
+        ),
+    ),
+)
+RECORD: Final = RecordForm(record="buraco-record 1\n...")
+RECORD_TEXT: Final = "buraco-record 1\n..."
+REPLAYED: Final = Replayed(
+    deals=(DealForm(deal=1, end_kind="closed", out_seat=2, scores=(520, 85), totals=(520, 85)),),
+    actions=143,
+    winner="",
+)

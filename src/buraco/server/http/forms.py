@@ -1,0 +1,319 @@
+"""The bodies and answers of the HTTP API, beside those that the socket has too."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from buraco.server.accounts import PASSWORD_MAX
+from buraco.server.messages import TableOptions, TableSummary
+
+__all__ = [
+    "ActionForm",
+    "BotLevel",
+    "BotLevels",
+    "CreateForm",
+    "DealForm",
+    "Export",
+    "GuestForm",
+    "Invitation",
+    "JoinForm",
+    "JudgeForm",
+    "Judged",
+    "JudgementForm",
+    "Lobby",
+    "NameForm",
+    "PasswordForm",
+    "PersonInfo",
+    "PlayNowForm",
+    "RecordForm",
+    "RecoverForm",
+    "RegisterForm",
+    "Registered",
+    "Replayed",
+    "ResultInfo",
+    "Results",
+    "RuleSetInfo",
+    "RuleSetPage",
+    "RuleSets",
+    "RulesForm",
+    "RulesReport",
+    "ServerInfo",
+    "Session",
+    "SignInForm",
+]
+
+ShownName = Annotated[str, Meta(min_length=1, max_length=96, description="1 to 24 printable characters.")]
+Password = Annotated[str, Meta(min_length=1, max_length=PASSWORD_MAX, description="8 to 200 characters.")]
+
+
+# People.
+
+
+class GuestForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A guest's name; ``bearer``: answer with the token itself instead of a cookie, for programs."""
+
+    name: ShownName
+    bearer: bool = False
+
+
+class NameForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Another name to be shown."""
+
+    name: ShownName
+
+
+class RegisterForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The name and password of a new account."""
+
+    login: ShownName
+    password: Password
+
+
+class SignInForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The name and password of an account; ``bearer`` as for a guest."""
+
+    login: ShownName
+    password: Password
+    bearer: bool = False
+
+
+class RecoverForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The name of an account, its recovery code, and the new password."""
+
+    login: ShownName
+    code: Annotated[str, Meta(min_length=1, max_length=80)]
+    password: Password
+
+
+class PasswordForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The old password and the new one."""
+
+    old: Password
+    new: Password
+
+
+class PersonInfo(Struct, frozen=True, kw_only=True):
+    """Somebody: ``login`` is the name of the account, null for a guest."""
+
+    person: str
+    name: str
+    login: str | None
+    created_ms: int
+
+
+class Session(Struct, frozen=True, kw_only=True):
+    """Who is signed in (null: nobody); ``token`` is there only where it was asked for."""
+
+    person: PersonInfo | None
+    token: str | None = None
+
+
+class Registered(Struct, frozen=True, kw_only=True):
+    """A new account, or a new password: ``recovery_code`` is shown this once and kept nowhere."""
+
+    person: PersonInfo
+    recovery_code: str
+
+
+# The server and tables.
+
+
+class ServerInfo(Struct, frozen=True, kw_only=True):
+    """What runs here: versions, and how others reach it.
+
+    ``local_only``: nobody but this computer can open ``address``; ``hint`` says how to change that, else it is empty.
+    """
+
+    version: str
+    engine: str
+    protocol: int
+    address: str
+    local_only: bool
+    hint: str
+    bot_levels: tuple[str, ...]
+
+
+class CreateForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The options of a table, and the seat of the one who makes it (null: none)."""
+
+    options: TableOptions = TableOptions()
+    seat: Annotated[int, Meta(ge=0, le=3)] | None = 0
+
+
+class PlayNowForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The options of a table at which bots take all other seats at once."""
+
+    options: TableOptions = TableOptions()
+
+
+class JoinForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The seat to take; null takes the first free one."""
+
+    seat: Annotated[int, Meta(ge=0, le=3)] | None = None
+
+
+class Invitation(Struct, frozen=True, kw_only=True):
+    """A table and how others come to it: the short ``code``, and the ``link``, which gives nobody a seat by itself.
+
+    ``local_only`` and ``hint`` as in the server's information.
+    """
+
+    table: str
+    code: str
+    link: str
+    local_only: bool
+    hint: str
+
+
+class Lobby(Struct, frozen=True, kw_only=True):
+    """Tables, the newest first."""
+
+    tables: tuple[TableSummary, ...]
+
+
+class ResultInfo(Struct, frozen=True, kw_only=True):
+    """A finished match: the table, the match there (from 1), when it ended, how, who won, who played.
+
+    ``names`` are those of the seats; ``own_seat`` is the seat of the person whose history it is, null elsewhere.
+    """
+
+    table: str
+    match: int
+    ended_ms: int
+    rules_name: str
+    kind: str
+    winner: int | None
+    totals: tuple[int, int]
+    names: tuple[str, ...]
+    own_seat: int | None = None
+
+
+class Results(Struct, frozen=True, kw_only=True):
+    """Finished matches, the newest first."""
+
+    results: tuple[ResultInfo, ...]
+
+
+class Export(Struct, frozen=True, kw_only=True):
+    """Everything that the server keeps about a person."""
+
+    person: PersonInfo
+    tables: tuple[TableSummary, ...]
+    results: tuple[ResultInfo, ...]
+    said: tuple[str, ...]
+
+
+# Rules and the referee.
+
+
+class RuleSetInfo(Struct, frozen=True, kw_only=True):
+    """A rule set: its name, what people call it, for how many."""
+
+    name: str
+    title: str
+    players: tuple[int, ...]
+
+
+class RuleSets(Struct, frozen=True, kw_only=True):
+    """The rule sets."""
+
+    rule_sets: tuple[RuleSetInfo, ...]
+
+
+class RuleSetPage(Struct, frozen=True, kw_only=True):
+    """A rule set in full: every field, the page for people (Markdown), and TOML to begin house rules with."""
+
+    name: str
+    title: str
+    players: tuple[int, ...]
+    rules: dict[str, Any]
+    page: str
+    toml: str
+
+
+class RulesForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """House rules: as TOML, or as JSON (docs/notation.md)."""
+
+    toml: Annotated[str, Meta(max_length=16_384)] | None = None
+    rules: str | dict[str, Any] | None = None
+
+
+class RulesReport(Struct, frozen=True, kw_only=True):
+    """Whether rules can be played: every field of them, or every fault."""
+
+    possible: bool
+    rules: dict[str, Any] | None
+    reasons: tuple[str, ...]
+
+
+class BotLevel(Struct, frozen=True, kw_only=True):
+    """A level of bots."""
+
+    name: str
+
+
+class BotLevels(Struct, frozen=True, kw_only=True):
+    """The levels of bots, the weakest first."""
+
+    levels: tuple[BotLevel, ...]
+
+
+class JudgeForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A position as text or JSON (docs/notation.md), and an action as text to be judged; without it, what is legal."""
+
+    position: str | dict[str, Any]
+    action: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
+
+
+class ActionForm(Struct, frozen=True, kw_only=True):
+    """An action: its id, and how it is written."""
+
+    id: int
+    text: str
+
+
+class JudgementForm(Struct, frozen=True, kw_only=True):
+    """What the referee says of an action: of a refusal the code, a sentence and the rule; of a legal action the
+    position after it (null where even its public part depends on hidden cards)."""
+
+    action: ActionForm | None
+    legal: bool
+    code: str
+    text: str
+    citation: str
+    position: dict[str, Any] | None
+
+
+class Judged(Struct, frozen=True, kw_only=True):
+    """The seat to act, its phase; all legal actions, or the judgements of the action asked about."""
+
+    seat: int
+    phase: str
+    legal: tuple[ActionForm, ...] | None
+    judgements: tuple[JudgementForm, ...] | None
+
+
+class RecordForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A game record, as text or JSON (docs/notation.md)."""
+
+    record: str | dict[str, Any]
+
+
+class DealForm(Struct, frozen=True, kw_only=True):
+    """A finished deal of a record."""
+
+    deal: int
+    end_kind: str
+    out_seat: int | None
+    scores: tuple[int, int]
+    totals: tuple[int, int]
+
+
+class Replayed(Struct, frozen=True, kw_only=True):
+    """A record that holds: its deals, how many actions it has, who won (empty while the match goes on)."""
+
+    deals: tuple[DealForm, ...]
+    actions: int
+    winner: str

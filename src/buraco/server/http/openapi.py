@@ -1,0 +1,108 @@
+"""The OpenAPI document: what FastAPI knows of the paths, with the schemas of the structs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+import msgspec
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+import buraco
+from buraco.server.http import forms
+from buraco.server.http.bridge import Operation
+from buraco.server.identity import cookie_name
+from buraco.server.messages import Ack, ClientMessage, Refused, Snapshot
+from buraco.server.problems import Problem
+
+__all__ = ["install_openapi", "openapi_document"]
+
+_DESCRIPTION: Final = """Tables of the Buraco family of card games for people and bots: guests and accounts, making and
+joining tables, results and records, and the referee. The play itself goes over a WebSocket,
+`/api/tables/{name}/socket`, whose messages `docs/protocol.md` describes.
+
+Errors have one shape, `application/problem+json` (RFC 9457), with a stable `code`."""
+
+_TAGS: Final = (
+    {"name": "people", "description": "Guests, accounts, and what is kept about somebody."},
+    {"name": "tables", "description": "Tables, results and records."},
+    {"name": "referee", "description": "Rules, positions and records, without a table."},
+    {"name": "server", "description": "For who runs the server."},
+)
+
+
+def _components() -> dict[str, Any]:
+    kinds: list[Any] = [getattr(forms, name) for name in forms.__all__]
+    kinds += [Snapshot, Ack, Refused, ClientMessage]
+    _, components = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
+    return components
+
+
+def _names(schema: Any) -> Iterable[str]:
+    """Yield the names of the components that a part of the document refers to."""
+    waiting = [schema]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            reference = one.get("$ref")
+            if isinstance(reference, str):
+                yield reference.rpartition("/")[2]
+            waiting += one.values()
+        elif isinstance(one, list):
+            waiting += one
+
+
+def _used(paths: Any, components: dict[str, Any]) -> dict[str, Any]:
+    """Return the components that the paths need, directly or through others."""
+    found: dict[str, Any] = {}
+    waiting = list(_names(paths))
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = components[name]
+            waiting += _names(components[name])
+    return dict(sorted(found.items()))
+
+
+def _set_examples(operation: dict[str, Any], described: Operation) -> None:
+    """Write the examples once more: FastAPI leaves out every member that is null."""
+    for holder, example in (
+        (operation.get("requestBody"), described.body),
+        (operation["responses"][str(described.status)], described.answer),
+    ):
+        for content in (holder or {}).get("content", {}).values():
+            if "example" in content:
+                content["example"] = msgspec.to_builtins(example)
+
+
+def openapi_document(app: FastAPI, described: Mapping[str, Operation], *, secure: bool) -> dict[str, Any]:
+    """Return the OpenAPI document of the application; ``described``: its operations by name."""
+    document = get_openapi(
+        title="buraco", version=buraco.__version__, description=_DESCRIPTION, routes=app.routes, tags=list(_TAGS)
+    )
+    components = _components()
+    components["Problem"] = Problem.model_json_schema()
+    for path in document["paths"].values():
+        for operation in path.values():
+            _set_examples(operation, described[operation["operationId"]])
+    document["components"] = {
+        "schemas": _used(document["paths"], components),
+        "securitySchemes": {
+            "cookie": {"type": "apiKey", "in": "cookie", "name": cookie_name(secure=secure)},
+            "bearer": {"type": "http", "scheme": "bearer"},
+        },
+    }
+    return document
+
+
+def install_openapi(app: FastAPI, described: Mapping[str, Operation], *, secure: bool) -> None:
+    """Make the application serve its document."""
+    document: dict[str, Any] = {}
+
+    def openapi() -> dict[str, Any]:
+        if not document:
+            document.update(openapi_document(app, described, secure=secure))
+        return document
+
+    app.openapi = openapi  # type: ignore[method-assign]

@@ -1,0 +1,207 @@
+"""The operations about rules, positions and records: what the referee says without a table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Annotated, Any, Final, TypeVar
+
+from fastapi import Path, Request
+from starlette.responses import Response
+
+from buraco.errors import BuracoError, ParseError, RecordError, RulesError
+from buraco.notation import (
+    Judgement,
+    format_action,
+    judge,
+    legal_actions,
+    parse_position,
+    parse_record,
+    position_from_json,
+    position_json,
+    record_from_json,
+    replay,
+)
+from buraco.notation.house import rules_from_form
+from buraco.rules import RULE_SETS, RuleSet, get_rules, load_toml, page, to_json, to_toml
+from buraco.server.http import examples
+from buraco.server.http.bridge import Operation, Operations, add, as_problem, parts_of, read_body, reply
+from buraco.server.http.forms import (
+    ActionForm,
+    DealForm,
+    Judged,
+    JudgeForm,
+    JudgementForm,
+    RecordForm,
+    Replayed,
+    RuleSetInfo,
+    RuleSetPage,
+    RuleSets,
+    RulesForm,
+    RulesReport,
+)
+from buraco.server.problems import ProblemError
+
+__all__ = ["referee_router"]
+
+_TAG: Final = "referee"
+_STEPS_MAX: Final = 100_000
+referee_router: Final = Operations()
+
+_T = TypeVar("_T")
+RulesName = Annotated[
+    str, Path(pattern=r"^[a-z0-9-]{1,64}$", description="The name of a rule set.", examples=list(RULE_SETS)[:1])
+]
+
+
+@add(
+    referee_router,
+    "GET",
+    "/api/rule-sets",
+    Operation(name="ruleSets", tag=_TAG, summary="The rule sets", answer=examples.RULE_SETS_EXAMPLE),
+)
+async def rule_sets(request: Request) -> Response:  # noqa: ARG001 every operation takes its request
+    """Return every rule set, the usual one first."""
+    sets = (RuleSetInfo(name=one.name, title=one.title, players=one.player_counts) for one in RULE_SETS.values())
+    return reply(RuleSets(rule_sets=tuple(sets)))
+
+
+@add(
+    referee_router,
+    "GET",
+    "/api/rule-sets/{name}",
+    Operation(name="ruleSet", tag=_TAG, summary="A rule set in full", answer=examples.RULE_SET, statuses=(404,)),
+)
+async def rule_set(request: Request, name: RulesName) -> Response:  # noqa: ARG001 every operation takes its request
+    """Return every field of a rule set, its page for people, and TOML to begin house rules with."""
+    try:
+        rules = get_rules(name)
+    except RulesError as error:
+        raise as_problem(error) from None
+    return reply(
+        RuleSetPage(
+            name=rules.name,
+            title=rules.title,
+            players=rules.player_counts,
+            rules=to_json(rules),
+            page=page(rules),
+            toml=to_toml(rules),
+        )
+    )
+
+
+@add(
+    referee_router,
+    "POST",
+    "/api/rules/check",
+    Operation(
+        name="checkRules", tag=_TAG, summary="Check house rules", body=examples.RULES, answer=examples.RULES_REPORT
+    ),
+)
+async def check_rules(request: Request) -> Response:
+    """Say whether house rules can be played; else every fault at once. Here a fault is the answer, not a problem."""
+    form = await read_body(request, RulesForm)
+    if (form.toml is None) == (form.rules is None):
+        raise ProblemError("invalid", "Give the rules either as toml or as rules.")
+    try:
+        rules: RuleSet = load_toml(form.toml) if form.toml is not None else rules_from_form(form.rules)
+    except (RulesError, ParseError) as error:
+        return reply(RulesReport(possible=False, rules=None, reasons=error.reasons))
+    return reply(RulesReport(possible=True, rules=to_json(rules), reasons=()))
+
+
+@add(
+    referee_router,
+    "POST",
+    "/api/judge",
+    Operation(name="judge", tag=_TAG, summary="Judge a position", body=examples.JUDGE, answer=examples.JUDGED),
+)
+async def judge_position(request: Request) -> Response:
+    """Say what is legal in a position; or, with an action, whether it is, why not by which rule, and what follows."""
+    form = await read_body(request, JudgeForm)
+    return reply(await _run(request, lambda: _judged(form)))
+
+
+def _judged(form: JudgeForm) -> Judged:
+    given = form.position
+    position = parse_position(given) if isinstance(given, str) else position_from_json(_whole(given))
+    if form.action is None:
+        legal = tuple(_action(action) for action in legal_actions(position))
+        return Judged(seat=position.seat, phase=position.phase, legal=legal, judgements=None)
+    judgements = tuple(_judgement(one) for one in judge(position, form.action))
+    return Judged(seat=position.seat, phase=position.phase, legal=None, judgements=judgements)
+
+
+def _action(action: int) -> ActionForm:
+    return ActionForm(id=action, text=format_action(action))
+
+
+def _judgement(one: Judgement) -> JudgementForm:
+    return JudgementForm(
+        action=_action(one.action) if one.action >= 0 else None,
+        legal=one.legal,
+        code=one.code,
+        text=one.text,
+        citation=one.citation,
+        position=None if one.position is None else dict(position_json(one.position)),
+    )
+
+
+@add(
+    referee_router,
+    "POST",
+    "/api/replay",
+    Operation(name="replay", tag=_TAG, summary="Replay a record", body=examples.RECORD, answer=examples.REPLAYED),
+)
+async def replay_record(request: Request) -> Response:
+    """Play a record again and check every action, score and total. What does not hold is a problem that names the deal,
+    the turn and the reason."""
+    form = await read_body(request, RecordForm)
+    return reply(await _run(request, lambda: _replayed(form)))
+
+
+def _replayed(form: RecordForm) -> Replayed:
+    given = form.record
+    record = parse_record(given) if isinstance(given, str) else record_from_json(_whole(given))
+    deals: list[DealForm] = []
+    actions = 0
+    for number, step in enumerate(replay(record)):
+        if number >= _STEPS_MAX:
+            raise RecordError("record_too_long", f"a record of at most {_STEPS_MAX} steps is played here")
+        actions += step.kind in ("action", "undo")
+        if step.result is not None:
+            end = step.result
+            out = end.out_seat if end.out_seat >= 0 else None
+            deals.append(
+                DealForm(deal=end.number, end_kind=end.end_kind, out_seat=out, scores=end.scores, totals=end.totals)
+            )
+    return Replayed(deals=tuple(deals), actions=actions, winner=record.winner)
+
+
+def _whole(form: dict[str, Any]) -> object:
+    """Return a form without the fractions that the notation does not know. Raises ParseError (code ``invalid``)."""
+    if any(isinstance(value, float) for value in _leaves(form)):
+        raise ParseError("invalid", "the numbers of positions and records are whole")
+    return json.loads(json.dumps(form))
+
+
+def _leaves(value: object) -> list[object]:
+    found: list[object] = []
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            waiting += one.values()
+        elif isinstance(one, list):
+            waiting += one
+        else:
+            found.append(one)
+    return found
+
+
+async def _run(request: Request, work: Callable[[], _T]) -> _T:
+    """Run work beside the event loop; an error of the package becomes a problem."""
+    try:
+        return await parts_of(request).referee.run(work)
+    except BuracoError as error:
+        raise as_problem(error) from None

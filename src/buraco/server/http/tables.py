@@ -1,0 +1,327 @@
+"""The operations about tables: making, finding, joining, watching, results, records."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated, Final
+
+import msgspec
+from fastapi import Path, Query, Request
+from starlette.responses import Response
+
+import buraco
+from buraco.bots import bot_levels
+from buraco.errors import BuracoError
+from buraco.notation import format_record, parse_record, record_json_text
+from buraco.rules import RULE_SETS
+from buraco.server.accounts import Person
+from buraco.server.addresses import invitation_hint, invitation_link
+from buraco.server.forgetting import principal_of
+from buraco.server.http import examples
+from buraco.server.http.bridge import (
+    LimitQuery,
+    Operation,
+    Operations,
+    TableName,
+    add,
+    as_problem,
+    caller,
+    parts_of,
+    read_body,
+    reply,
+)
+from buraco.server.http.forms import (
+    BotLevel,
+    BotLevels,
+    CreateForm,
+    Invitation,
+    JoinForm,
+    Lobby,
+    PlayNowForm,
+    Results,
+    ServerInfo,
+)
+from buraco.server.http.people import result_info
+from buraco.server.messages import PROTOCOL_VERSION, ClientMessage, Refused, Sit, TableOptions
+from buraco.server.parts import Parts
+from buraco.server.problems import ProblemError
+from buraco.server.table import Table
+from buraco.server.terms import ServerError
+
+__all__ = ["tables_router"]
+
+_TAG: Final = "tables"
+tables_router: Final = Operations()
+
+MatchNumber = Annotated[int, Path(ge=1, le=1_000_000, description="A match of the table, from 1.")]
+
+
+def _invitation(parts: Parts, table: Table) -> Invitation:
+    return Invitation(
+        table=table.table_id,
+        code=table.code,
+        link=invitation_link(parts.address, table.code),
+        local_only=parts.settings.local_only,
+        hint=invitation_hint(parts.settings),
+    )
+
+
+async def _table(parts: Parts, name: str) -> Table:
+    try:
+        return await parts.service.get(name)
+    except ServerError as error:
+        raise as_problem(error) from None
+
+
+def _check_number(parts: Parts, person: Person) -> None:
+    """Raise ProblemError (codes ``tables_limit``, ``server_full``) if there are enough tables."""
+    if parts.service.count_owned(principal_of(person)) >= parts.settings.tables_per_person:
+        raise ProblemError("tables_limit", "You have made too many tables; finish or close one first.")
+    if len(parts.service.tables) >= parts.settings.tables_max:
+        raise ProblemError("server_full", "There are too many tables; try again later.", headers={"Retry-After": "60"})
+
+
+def _with_rules(options: TableOptions) -> TableOptions:
+    """Return the options with the usual rules where they name none."""
+    if options.rules is None and options.rules_toml is None:
+        return msgspec.structs.replace(options, rules=next(iter(RULE_SETS)))
+    return options
+
+
+@add(
+    tables_router,
+    "GET",
+    "/api/server",
+    Operation(name="server", tag=_TAG, summary="What runs here", answer=examples.SERVER),
+)
+async def server(request: Request) -> Response:
+    """Return versions, the address, and whether others can open it."""
+    parts = parts_of(request)
+    return reply(
+        ServerInfo(
+            version=buraco.__version__,
+            engine=buraco.build_kind(),
+            protocol=PROTOCOL_VERSION,
+            address=parts.address,
+            local_only=parts.settings.local_only,
+            hint=invitation_hint(parts.settings),
+            bot_levels=bot_levels(),
+        )
+    )
+
+
+@add(
+    tables_router,
+    "GET",
+    "/api/bots",
+    Operation(name="bots", tag=_TAG, summary="The levels of bots", answer=examples.BOTS),
+)
+async def bots(request: Request) -> Response:  # noqa: ARG001 every operation takes its request
+    """Return the levels of bots, the weakest first."""
+    return reply(BotLevels(levels=tuple(BotLevel(name=name) for name in bot_levels())))
+
+
+@add(
+    tables_router,
+    "GET",
+    "/api/tables",
+    Operation(name="lobby", tag=_TAG, summary="The lobby", answer=examples.LOBBY),
+)
+async def lobby(request: Request) -> Response:
+    """Return the public tables that wait for players, and those that may be watched."""
+    return reply(Lobby(tables=tuple(parts_of(request).service.lobby())))
+
+
+@add(
+    tables_router,
+    "POST",
+    "/api/tables",
+    Operation(
+        name="createTable",
+        tag=_TAG,
+        summary="Make a table",
+        body=examples.CREATE,
+        answer=examples.INVITATION,
+        status=201,
+        signed_in=True,
+    ),
+)
+async def create_table(request: Request) -> Response:
+    """Make a table and sit down at it. The answer has the code and the link by which others come; neither gives a seat
+    that is taken. What the options may be is in docs/protocol.md."""
+    person, parts = await caller(request), parts_of(request)
+    form = await read_body(request, CreateForm)
+    _check_number(parts, person)
+    try:
+        table = await parts.service.create(principal_of(person), _with_rules(form.options), seat=form.seat)
+    except BuracoError as error:
+        raise as_problem(error) from None
+    parts.log.info("table_made", table=table.table_id, person=person.person_id, players=form.options.players)
+    return reply(_invitation(parts, table), 201)
+
+
+@add(
+    tables_router,
+    "POST",
+    "/api/play-now",
+    Operation(
+        name="playNow",
+        tag=_TAG,
+        summary="Play now against bots",
+        body=examples.PLAY_NOW,
+        answer=examples.INVITATION,
+        status=201,
+        signed_in=True,
+    ),
+)
+async def play_now(request: Request) -> Response:
+    """Make a table with bots in all other seats and begin the match: one request, and the cards are dealt."""
+    person, parts = await caller(request), parts_of(request)
+    form = await read_body(request, PlayNowForm)
+    _check_number(parts, person)
+    try:
+        table = await parts.service.play_now(principal_of(person), _with_rules(form.options))
+    except BuracoError as error:
+        raise as_problem(error) from None
+    parts.log.info("table_made", table=table.table_id, person=person.person_id, players=form.options.players)
+    return reply(_invitation(parts, table), 201)
+
+
+@add(
+    tables_router,
+    "GET",
+    "/api/tables/{name}",
+    Operation(
+        name="table",
+        tag=_TAG,
+        summary="A table as I may see it",
+        answer=examples.SNAPSHOT,
+        statuses=(403, 404, 410),
+        signed_in=True,
+    ),
+)
+async def table_snapshot(request: Request, name: TableName) -> Response:
+    """Return what the person may see of a table now; the socket tells the rest (docs/protocol.md)."""
+    person = await caller(request)
+    table = await _table(parts_of(request), name)
+    try:
+        return reply(table.snapshot(principal_of(person)))
+    except ServerError as error:
+        raise as_problem(error) from None
+
+
+@add(
+    tables_router,
+    "POST",
+    "/api/tables/{name}/join",
+    Operation(
+        name="join",
+        tag=_TAG,
+        summary="Take a seat",
+        body=examples.JOIN,
+        answer=examples.INVITATION,
+        statuses=(404, 409, 410),
+        signed_in=True,
+    ),
+)
+async def join(request: Request, name: TableName) -> Response:
+    """Take a seat by the code or identifier of a table. Of two who take one seat at once, one gets it."""
+    person, parts = await caller(request), parts_of(request)
+    form = await read_body(request, JoinForm)
+    table = await _table(parts, name)
+    principal = principal_of(person)
+    try:
+        state = table.snapshot(principal).table
+    except ServerError as error:
+        raise as_problem(error) from None
+    free = [one.seat for one in state.seats if one.kind == "empty"]
+    seat = form.seat if form.seat is not None else free[0] if free else None
+    if seat is None:
+        raise ProblemError("table_full", "No seat is free.")
+    message = Sit(id=f"join-{secrets.token_hex(8)}", version=table.version, seat=seat)
+    answer = await table.handle(principal, message)
+    if isinstance(answer, Refused):
+        code = "taken" if answer.code == "seat_taken" else answer.code
+        raise ProblemError(code, answer.text)
+    return reply(_invitation(parts, table))
+
+
+@add(
+    tables_router,
+    "POST",
+    "/api/tables/{name}/messages",
+    Operation(
+        name="send",
+        tag=_TAG,
+        summary="Send a message without a socket",
+        body=examples.MESSAGE,
+        answer=examples.ACK,
+        statuses=(404, 410),
+        signed_in=True,
+    ),
+)
+async def send(request: Request, name: TableName) -> Response:
+    """Send one message of the socket's protocol, for programs that would rather ask than listen. The answer is the
+    reply: an ``ack``, or a ``refused`` with its code."""
+    person, parts = await caller(request), parts_of(request)
+    message: ClientMessage = await read_body(request, ClientMessage)  # type: ignore[arg-type]
+    if not parts.limiters.messages.allow(person.person_id):
+        raise ProblemError("rate", "Too many messages; wait a little.", headers={"Retry-After": "1"})
+    table = await _table(parts, name)
+    parts.metrics.messages.labels(str(type(message).__struct_config__.tag)).inc()
+    return reply(await table.handle(principal_of(person), message))
+
+
+@add(
+    tables_router,
+    "GET",
+    "/api/tables/{name}/results",
+    Operation(name="tableResults", tag=_TAG, summary="The results of a table", answer=examples.RESULTS),
+)
+async def table_results(request: Request, name: TableName) -> Response:
+    """Return the finished matches of a table by its identifier, the newest first; none if there is no such table."""
+    found = await parts_of(request).archive.results_of_table(name)
+    return reply(Results(results=tuple(result_info(one) for one in found)))
+
+
+@add(
+    tables_router,
+    "GET",
+    "/api/tables/{name}/records/{match}",
+    Operation(
+        name="record",
+        tag=_TAG,
+        summary="The record of a finished match",
+        answer=examples.RECORD_TEXT,
+        media_type="text/plain",
+        more_types={"application/json": {"schema": {"type": "object"}}},
+        statuses=(404,),
+    ),
+)
+async def record(
+    request: Request,
+    name: TableName,
+    match: MatchNumber,
+    form: Annotated[str, Query(pattern="^(text|json)$", description="`text` or `json`.")] = "text",
+) -> Response:
+    """Return the record of a finished match, seeds and all (docs/notation.md). There is none before the end: it holds
+    every card."""
+    stored = await parts_of(request).archive.record(name, match)
+    if stored is None:
+        raise ProblemError("no_record", "There is no record of such a finished match.")
+    read = parse_record(stored)
+    if form == "json":
+        return Response(record_json_text(read), media_type="application/json")
+    return Response(format_record(read), media_type="text/plain")
+
+
+@add(
+    tables_router,
+    "GET",
+    "/api/results",
+    Operation(name="results", tag=_TAG, summary="The last results", answer=examples.RESULTS),
+)
+async def results(request: Request, limit: LimitQuery = 50) -> Response:
+    """Return the last finished matches of public tables."""
+    found = await parts_of(request).archive.results(limit)
+    return reply(Results(results=tuple(result_info(one) for one in found)))

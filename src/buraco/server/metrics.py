@@ -1,0 +1,58 @@
+"""What the server counts, for Prometheus. A registry of its own: two servers in one process do not meet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+
+__all__ = ["CONTENT_TYPE", "Metrics"]
+
+CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
+_SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+
+
+class Metrics:
+    """The counters, gauges and histograms of one server."""
+
+    def __init__(self) -> None:
+        registry = self.registry = CollectorRegistry()
+        self.requests = Counter(
+            "buraco_http_requests", "Requests answered.", ("method", "route", "status"), registry=registry
+        )
+        self.request_seconds = Histogram(
+            "buraco_http_request_seconds", "Time of a request.", ("route",), buckets=_SECONDS, registry=registry
+        )
+        self.messages = Counter("buraco_messages", "Messages of clients, by kind.", ("kind",), registry=registry)
+        self.refusals = Counter("buraco_refusals", "Messages that were refused, by code.", ("code",), registry=registry)
+        self.reply_seconds = Histogram(
+            "buraco_reply_seconds", "From a message to its reply.", buckets=_SECONDS, registry=registry
+        )
+        self.sent = Counter("buraco_messages_sent", "Messages to clients.", registry=registry)
+        self.closes = Counter(
+            "buraco_socket_closes", "Sockets closed by the server, by code.", ("code",), registry=registry
+        )
+        self.sockets = Gauge("buraco_sockets", "Open sockets.", registry=registry)
+        self.tables = Gauge("buraco_tables", "Tables in memory, by state.", ("state",), registry=registry)
+        self.commits = Counter("buraco_commits", "Transactions of the tables.", registry=registry)
+        self.appends = Counter("buraco_appends", "Changes of tables that were made durable.", registry=registry)
+        self.errors = Counter("buraco_errors", "Faults of the server itself, by kind.", ("kind",), registry=registry)
+
+    def committed(self, appends: int) -> None:
+        """Count a transaction that carried so many appends."""
+        self.commits.inc()
+        self.appends.inc(appends)
+
+    def failed(self, appends: int) -> None:
+        """Count a transaction that the database did not take."""
+        self.errors.labels("storage").inc(appends)
+
+    def watch_sockets(self, count: Callable[[], float]) -> None:
+        """Ask for the number of open sockets whenever the metrics are read."""
+        self.sockets.set_function(count)
+
+    def text(self) -> bytes:
+        """Return everything in Prometheus's text format."""
+        return generate_latest(self.registry)

@@ -1,0 +1,1 @@
+"""The migrations of the database, run by `buraco.server.upgrade`; each is one file in ``versions``."""

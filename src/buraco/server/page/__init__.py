@@ -1,0 +1,1 @@
+"""The plain page: the table as text, and buttons for what may be done."""

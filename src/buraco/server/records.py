@@ -1,0 +1,69 @@
+"""The record of a finished match of a table, and its result as the database keeps it."""
+
+from __future__ import annotations
+
+from buraco.notation import Record, SeatRecord, record_json_text, record_of
+from buraco.server.matchplay import Play
+from buraco.server.replaying import Fold
+from buraco.server.shown import Result
+from buraco.server.store import ResultSeat, SavedResult
+
+__all__ = ["match_record", "saved_result"]
+
+
+def match_record(fold: Fold, play: Play, result: Result) -> Record | None:
+    """Return the record of a match that is over, with its seeds; None if no card of it was dealt.
+
+    A match that was not played to its end has no winner as a record means it; its tags ``result`` and ``won_by`` tell.
+    """
+    if play.host is None:
+        return None
+    tags = {"table": fold.options.table, "match": str(result.match), "result": result.kind}
+    if result.kind != "played" and result.winner is not None:
+        tags["won_by"] = f"side {result.winner}"
+    return record_of(
+        play.host,
+        play.starts,
+        [_seat_record(fold, seat) for seat in range(play.players)],
+        tags=tags,
+        times_ms=play.times_ms,
+        seeds=play.seeds[: len(play.starts)],
+    )
+
+
+def _seat_record(fold: Fold, seat: int) -> SeatRecord:
+    seating = fold.seats[seat]
+    if seating.kind == "person":
+        return SeatRecord(fold.people[seating.member].name, fold.bot_level(seat) if seating.cause else "")
+    return SeatRecord(seating.level, seating.level)
+
+
+def saved_result(fold: Fold) -> SavedResult | None:
+    """Return the result of the match that has just ended, for the database; None if none has, or no card was dealt."""
+    play, result = fold.play, fold.result
+    if play is None or result is None:
+        return None
+    record = match_record(fold, play, result)
+    if record is None:
+        return None
+    return SavedResult(
+        match=result.match,
+        ended_ms=fold.now_ms,
+        kind=result.kind,
+        winner=result.winner,
+        totals=result.totals,
+        players=play.players,
+        rules_name=fold.rules.name,
+        public=fold.options.public,
+        record=record_json_text(record),
+        seats=tuple(_result_seat(fold, seat) for seat in range(play.players)),
+    )
+
+
+def _result_seat(fold: Fold, seat: int) -> ResultSeat:
+    seating = fold.seats[seat]
+    if seating.kind != "person":
+        return ResultSeat(seat=seat, token_id=None, account_id=None, name=seating.level, bot=seating.level)
+    person = fold.people[seating.member]
+    bot = fold.bot_level(seat) if seating.cause else ""
+    return ResultSeat(seat=seat, token_id=person.token_id, account_id=person.account_id, name=person.name, bot=bot)

@@ -1,0 +1,83 @@
+"""What is kept for a stated time only, and the housekeeping that sees to it and to an administrator's orders."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from buraco.errors import BuracoError
+from buraco.server.admin import BAN, END, UNBAN, Order, Orders
+from buraco.server.forgetting import forget_person
+from buraco.server.parts import Parts
+from buraco.server.terms import CLOSE_NOT_ALLOWED
+
+__all__ = ["carry_out", "housekeeping", "tidy"]
+
+_DAY_MS: Final = 86_400_000
+_LOOK_MS: Final = 1_000
+_TIDY_MS: Final = 3_600_000
+
+
+async def tidy(parts: Parts) -> tuple[int, int]:
+    """Remove tables that were closed, and guests who were last there, before what the settings keep.
+
+    Return how many tables and guests went.
+    """
+    settings, now = parts.settings, parts.clock.now_ms()
+    tables = await parts.archive.remove_closed(now - settings.keep_tables_days * _DAY_MS)
+    guests = await parts.people.old_guests(now - settings.keep_guests_days * _DAY_MS)
+    for person_id in guests:
+        person = await parts.people.find(person_id)
+        if person is not None:
+            await forget_person(parts, person)
+    if tables or guests:
+        parts.log.info("tidied", count=tables, connections=parts.sockets.counts.total)
+    return tables, len(guests)
+
+
+async def carry_out(parts: Parts, orders: Orders) -> int:
+    """Carry out the orders that wait; return how many there were."""
+    waiting = await orders.open()
+    for order in waiting:
+        try:
+            await _obey(parts, order)
+            outcome = "done"
+        except BuracoError as error:
+            outcome = error.code
+        await orders.done(order.order_id, outcome, parts.clock.now_ms())
+        parts.log.info("order", code=order.kind, error="" if outcome == "done" else outcome)
+    return len(waiting)
+
+
+async def _obey(parts: Parts, order: Order) -> None:
+    if order.kind == END:
+        await (await parts.service.get(order.target)).admin_close()
+    elif order.kind in (BAN, UNBAN):
+        await parts.people.set_banned(order.target, order.kind == BAN)
+        if order.kind == BAN:
+            parts.sockets.close_person(order.target, CLOSE_NOT_ALLOWED, "barred from this server")
+    else:
+        raise BuracoError("unknown_order", f"there is no order {order.kind!r}")
+
+
+async def housekeeping(parts: Parts, orders: Orders) -> None:
+    """Look for orders every second and tidy every hour, until cancelled. A fault of the database is logged and does not
+    end it."""
+    tidied_ms = parts.clock.now_ms() - _TIDY_MS
+    while True:
+        try:
+            await carry_out(parts, orders)
+            if parts.clock.now_ms() - tidied_ms >= _TIDY_MS:
+                tidied_ms = parts.clock.now_ms()
+                await tidy(parts)
+        except SQLAlchemyError as error:
+            parts.metrics.errors.labels(type(error).__name__).inc()
+            parts.log.error("housekeeping_failed", exc_info=error)
+        waited = asyncio.Event()
+        timer = parts.clock.call_at(parts.clock.now_ms() + _LOOK_MS, waited.set)
+        try:
+            await waited.wait()
+        finally:
+            timer.cancel()

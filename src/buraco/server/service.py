@@ -1,0 +1,336 @@
+"""All tables of a server: making, finding, listing, restoring and ending them."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from typing import Final
+
+import msgspec
+import structlog
+
+from buraco.bots import bot_levels, check_level
+from buraco.errors import BuracoError
+from buraco.notation.house import rules_from_form
+from buraco.rules import RuleSet, load_toml, to_json
+from buraco.server import entries as log
+from buraco.server.botpool import BotPool
+from buraco.server.messages import TableOptions, TableSummary
+from buraco.server.replaying import Person
+from buraco.server.snapshots import seat_states
+from buraco.server.store import Append, NewTable, SeqTaken, StorageError, Store
+from buraco.server.table import Surroundings, Table
+from buraco.server.terms import Clock, Entropy, Faults, NoFaults, Principal, ServerError, TableSettings
+from buraco.server.writer import Writer, WriterWatch
+from buraco.texts import text
+
+__all__ = ["CODE_LENGTH", "TableService", "rules_of"]
+
+CODE_LENGTH: Final = 6
+"""The length of a table's code, in letters."""
+
+_CODE_LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+_ID_BYTES: Final = 12
+_TRIES: Final = 20
+
+
+def rules_of(options: TableOptions) -> RuleSet:
+    """Return the rules that the options of a table ask for.
+
+    Raises ServerError (code ``options``, every fault in ``reasons``).
+    """
+    if (options.rules is None) == (options.rules_toml is None):
+        raise ServerError("options", "a table needs its rules: either rules or rules_toml")
+    try:
+        rules = load_toml(options.rules_toml) if options.rules_toml is not None else rules_from_form(options.rules)
+        changed = {}
+        if options.target_points is not None:
+            changed["target_points"] = options.target_points
+        if options.deal_count is not None:
+            changed["deal_count"] = options.deal_count
+        rules = rules.replace(**changed) if changed else rules
+    except BuracoError as error:
+        raise ServerError("options", error.message, error.reasons) from None
+    if options.players not in rules.player_counts:
+        raise ServerError("options", f"{rules.name} is not for {options.players} players")
+    return rules
+
+
+class TableService:
+    """The tables of a server.
+
+    ``store`` is theirs until `close`; ``bots`` are ended by it too. ``entropy`` gives the seeds, ``faults`` are for
+    tests that stop the process at named points. Call `restore` before anything else.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        bots: BotPool,
+        settings: TableSettings,
+        *,
+        entropy: Entropy = secrets.token_bytes,
+        faults: Faults | None = None,
+        watch: WriterWatch | None = None,
+    ) -> None:
+        points: Faults = NoFaults() if faults is None else faults
+        self._store = store
+        self._clock = clock
+        self._bots = bots
+        self._settings = settings
+        self._entropy = entropy
+        self._writer = Writer(store, points, watch)
+        self._around = Surroundings(
+            store=store,
+            writer=self._writer,
+            clock=clock,
+            bots=bots,
+            settings=settings,
+            entropy=entropy,
+            faults=points,
+            on_closed=self._forget,
+        )
+        self._tables: dict[str, Table] = {}
+        self._codes: dict[str, str] = {}
+        self._unread: set[str] = set()
+        self._broken: set[str] = set()
+        self._log = structlog.get_logger("tables")
+        self._read_lock = asyncio.Lock()
+        self._reading: asyncio.Task[None] | None = None
+        self._stopping = False
+
+    # Finding.
+
+    @property
+    def store(self) -> Store:
+        """The store of the tables."""
+        return self._store
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """Every unfinished table, in the order of their making."""
+        return tuple(self._tables.values())
+
+    async def get(self, name: str) -> Table:
+        """Return the table of an identifier or code.
+
+        Raises ServerError: ``no_table``, ``table_closed``, ``table_broken`` (its log cannot be read).
+        """
+        table_id = self._codes.get(name.upper(), name)
+        if table_id in self._unread:
+            await self._read(table_id)
+        table = self._tables.get(table_id)
+        if table is not None:
+            return table
+        if table_id in self._broken:
+            raise ServerError("table_broken", text("table.table_broken"))
+        if len(name) <= 2 * _ID_BYTES and await self._store.is_known(
+            name.upper() if len(name) <= CODE_LENGTH else name
+        ):
+            raise ServerError("table_closed", text("table.table_closed"))
+        raise ServerError("no_table", text("table.no_table"))
+
+    def lobby(self) -> list[TableSummary]:
+        """Return the public tables that wait for players, and the running public ones that may be watched."""
+        return [summary(table) for table in self.tables if _is_listed(table)]
+
+    def tables_of(self, principal: Principal) -> list[TableSummary]:
+        """Return the unfinished tables at which somebody has a seat, or that they own."""
+        return [summary(table) for table in self.tables if self._is_theirs(table, principal)]
+
+    def count_owned(self, principal: Principal) -> int:
+        """Return how many unfinished tables somebody owns."""
+        return sum(_owns(table, principal) for table in self.tables)
+
+    def _is_theirs(self, table: Table, principal: Principal) -> bool:
+        return table.fold.seat_of(principal) is not None or _owns(table, principal)
+
+    # Making.
+
+    async def create(self, principal: Principal, options: TableOptions, *, seat: int | None = 0) -> Table:
+        """Make a table of which the principal is the owner, sitting at ``seat`` (None: at none).
+
+        Raises ServerError: ``options`` with every fault in ``reasons`` (rules, players, level of bots), ``stopping``;
+        StorageError.
+        """
+        if self._stopping:
+            raise ServerError("stopping", text("table.stopping"))
+        if seat is not None and not 0 <= seat < options.players:
+            raise ServerError("options", text("table.no_such_seat"))
+        for _ in range(_TRIES):
+            created = self._created(options)
+            try:
+                table = await self._write(principal, created)
+            except SeqTaken:
+                # The code of the table is taken; draw another one.
+                continue
+            if seat is not None:
+                await table.enter(log.Sat(by=1, seat=seat))
+            return table
+        raise StorageError("storage", text("table.storage"))
+
+    async def play_now(self, principal: Principal, options: TableOptions) -> Table:
+        """Make a table with bots in all other seats and begin the match. Raises as `create` does."""
+        table = await self.create(principal, options, seat=0)
+        await table.enter(log.MatchOpened(by=1, bots=tuple(range(1, options.players))))
+        return table
+
+    def _created(self, options: TableOptions) -> log.Created:
+        rules, own = rules_of(options), self._settings
+        try:
+            level = check_level(options.bot_level or own.bot_level or bot_levels()[-1])
+        except BuracoError as error:
+            raise ServerError("options", error.message) from None
+        draw = self._entropy(_ID_BYTES + CODE_LENGTH)
+        return log.Created(
+            by=1,
+            format=log.LOG_FORMAT,
+            table=draw[:_ID_BYTES].hex(),
+            code="".join(_CODE_LETTERS[byte % len(_CODE_LETTERS)] for byte in draw[_ID_BYTES:]),
+            rules=to_json(rules),
+            players=options.players,
+            clock=options.clock,
+            bot_level=level,
+            fill_with_bots=options.fill_with_bots,
+            public=options.public,
+            spectators=options.spectators,
+            spectator_delay_ms=max(options.spectator_delay_ms, own.spectator_delay_ms),
+            spectator_chat=options.spectator_chat,
+            chat=options.chat,
+            undo=options.undo,
+            hints=options.hints,
+            away_ms=own.away_ms,
+            seed_wait_ms=own.seed_wait_ms,
+            next_deal_ms=own.next_deal_ms,
+            forfeit_ms=own.forfeit_ms,
+            timeouts_max=own.timeouts_max,
+            abandon_open_ms=own.abandon_open_ms,
+            abandon_ms=own.abandon_ms,
+            bot_pause_ms=own.bot_pause_ms,
+        )
+
+    async def _write(self, principal: Principal, created: log.Created) -> Table:
+        now_ms = self._clock.now_ms()
+        owner = Person(1, principal.token_id, principal.account_id, principal.name)
+        logged = log.Logged(1, now_ms, created)
+        append = Append(
+            table_id=created.table,
+            seq=1,
+            at_ms=now_ms,
+            body=log.encode_entry(created),
+            table=NewTable(created.table, created.code, now_ms),
+            person=owner,
+        )
+        self._writer.start()
+        await self._writer.append(append)
+        return self._add(Table([owner], [logged], self._around))
+
+    def _add(self, table: Table) -> Table:
+        self._tables[table.table_id] = table
+        self._codes[table.code] = table.table_id
+        return table
+
+    def _forget(self, table: Table) -> None:
+        self._tables.pop(table.table_id, None)
+        self._codes.pop(table.code, None)
+
+    # Beginning and ending.
+
+    async def restore(self, *, wait: bool = True) -> int:
+        """Rebuild every unfinished table from its log, exactly as it was; return how many there are.
+
+        Without ``wait`` they are rebuilt one after the other from now on, and one that somebody asks for at once; lists
+        of tables are not complete until `restored`. One whose log cannot be read is left out. The time in which the
+        server was gone is nobody's: matches wait until somebody is back. Raises StorageError.
+        """
+        self._writer.start()
+        for known in await self._store.unfinished():
+            if known.table_id not in self._tables:
+                self._unread.add(known.table_id)
+                self._codes[known.code] = known.table_id
+        self._reading = asyncio.create_task(self._read_all(), name="restore")
+        if wait:
+            await self.restored()
+        return len(self._tables) + len(self._unread)
+
+    async def restored(self) -> None:
+        """Wait until every table is rebuilt."""
+        if self._reading is not None:
+            await self._reading
+
+    async def _read_all(self) -> None:
+        while self._unread:
+            await self._read(next(iter(sorted(self._unread))))
+            await asyncio.sleep(0)
+
+    async def _read(self, table_id: str) -> None:
+        """Rebuild a table unless somebody has done so in the meantime."""
+        async with self._read_lock:
+            if table_id not in self._unread:
+                return
+            try:
+                people = await self._store.people_of(table_id)
+                table = Table(people, await self._store.log_of(table_id), self._around)
+            except (BuracoError, msgspec.DecodeError) as error:
+                # The other tables can be played on; this one waits in the database for somebody to look at it.
+                self._log.error("table_unreadable", table=table_id, error=type(error).__name__)
+                self._unread.discard(table_id)
+                self._broken.add(table_id)
+                return
+            self._unread.discard(table_id)
+            self._add(table)
+            await table.lay_down()
+
+    async def forget(self, token_id: str) -> None:
+        """Take a person out of every unfinished table (see `Table.forget`); what the database keeps is another's work.
+
+        Raises StorageError.
+        """
+        await self.restored()
+        for table in self.tables:
+            await table.forget(token_id)
+
+    async def close(self) -> None:
+        """Stop: tell everyone, end every subscription, write what was accepted, accept nothing more."""
+        self._stopping = True
+        if self._reading is not None:
+            self._reading.cancel()
+            await asyncio.wait({self._reading})
+        await asyncio.gather(*(table.stop() for table in self.tables))
+        await self._writer.close()
+        self._bots.close()
+        await self._store.close()
+
+
+def summary(table: Table) -> TableSummary:
+    """Return the line of a table in the lobby."""
+    fold = table.fold
+    return TableSummary(
+        table=table.table_id,
+        code=table.code,
+        phase=fold.phase,
+        rules_name=fold.rules.name,
+        rules_title=fold.rules.title,
+        players=fold.options.players,
+        seats=seat_states(fold),
+        clock=fold.options.clock,
+        spectators=fold.options.spectators,
+        spectator_count=table.spectator_count,
+        created_ms=fold.created_ms,
+        totals=fold.host.totals if fold.host is not None else (0, 0),
+    )
+
+
+def _owns(table: Table, principal: Principal) -> bool:
+    person = table.fold.person_of(principal)
+    return person is not None and person.number == table.fold.owner
+
+
+def _is_listed(table: Table) -> bool:
+    fold = table.fold
+    if not fold.options.public or table.closed:
+        return False
+    if fold.running:
+        return fold.options.spectators
+    return any(seating.kind == "empty" for seating in fold.seats)

@@ -1,0 +1,308 @@
+"""The settings of a server: defaults, environment variables ``BURACO_*``, flags of ``buraco serve``.
+
+A flag wins over the environment, the environment over the default. The names are one: the field ``public_url`` is the
+variable ``BURACO_PUBLIC_URL`` and the flag ``--public-url``.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, field, fields
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from buraco.bots import bot_levels
+from buraco.errors import BuracoError
+from buraco.server.terms import TableSettings
+
+__all__ = [
+    "FIRST_PORT",
+    "Settings",
+    "flag_of",
+    "help_of",
+    "load_settings",
+    "setting_fields",
+    "user_data",
+    "variable_of",
+]
+
+FIRST_PORT: Final = 8321
+"""The port that a server takes when it may choose: this one, or the first free one after it."""
+
+_DAY_S: Final = 86_400
+
+
+def _setting(default: Any, text: str, low: int | None = None, high: int | None = None) -> Any:
+    return field(default=default, metadata=_about(text, low, high))
+
+
+def _about(text: str, low: int | None = None, high: int | None = None) -> dict[str, Any]:
+    return {"help": text, "low": low, "high": high}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything that may be set, with its unit in its name or its help.
+
+    Raises BuracoError (code ``setting``, every fault in ``reasons``) when it is constructed with impossible values.
+    """
+
+    # Where it runs.
+    data: Path = field(
+        default=Path(), metadata=_about("Folder of the database, the key that signs tokens, and backups.")
+    )
+    host: str = _setting("127.0.0.1", "Address to listen on; 0.0.0.0 lets the local network in.")
+    port: int = _setting(0, f"Port; 0 takes the first free one from {FIRST_PORT}.", 0, 65535)
+    public_url: str = _setting("", "Address under which others reach the server, such as https://cards.example.")
+    database_url: str = _setting("", "Database; empty: SQLite in the data folder.")
+    trusted_proxies: tuple[str, ...] = _setting((), "Proxies whose X-Forwarded-For counts, by commas.")
+    allowed_origins: tuple[str, ...] = _setting((), "Further origins whose pages may use the server, by commas.")
+
+    # What a message, a person, an address may do.
+    message_bytes_max: int = _setting(16_384, "Longest message over a socket, in bytes.", 1024, 1_000_000)
+    body_bytes_max: int = _setting(262_144, "Longest body of a request, in bytes.", 1024, 20_000_000)
+    record_bytes_max: int = _setting(1_000_000, "Longest record sent for a replay, in bytes.", 1024, 20_000_000)
+    messages_per_s: int = _setting(20, "Messages a second over a socket, lasting.", 1, 10_000)
+    messages_burst: int = _setting(
+        60, "Messages over a socket at once; of a person over all sockets, four times.", 1, 100_000
+    )
+    requests_per_s: int = _setting(20, "Requests a second from an address, lasting.", 1, 10_000)
+    requests_burst: int = _setting(120, "Requests from an address at once.", 1, 100_000)
+    guests_per_hour: int = _setting(60, "New guests an hour from one address.", 1, 1_000_000)
+    logins_per_hour: int = _setting(20, "Wrong passwords or codes an hour, per address and per account.", 1, 10_000)
+    tables_per_person: int = _setting(10, "Unfinished tables that one person may have made.", 1, 10_000)
+    tables_max: int = _setting(2000, "Unfinished tables of the server.", 1, 1_000_000)
+    send_s: int = _setting(20, "A socket whose client takes nothing for so long is dropped, in seconds.", 1, 600)
+    connections_max: int = _setting(2000, "Open sockets of the server.", 1, 1_000_000)
+    connections_per_address: int = _setting(100, "Open sockets from one address.", 1, 1_000_000)
+    connections_per_person: int = _setting(12, "Open sockets of one person.", 1, 10_000)
+    judge_workers: int = _setting(2, "Positions and replays that are worked on at once.", 1, 64)
+
+    # Tables.
+    bot_workers: int = _setting(2, "Bots that may think at once.", 1, 256)
+    bot_level: str = _setting("", "Level of bots where a table names none; empty: the strongest.")
+    bot_ms: int = _setting(2000, "How long a bot may think about an action, in milliseconds.", 1, 600_000)
+    bot_pause_ms: int = _setting(400, "How long a bot waits before it acts, in milliseconds.", 0, 60_000)
+    bot_after_s: int = _setting(30, "A bot plays for somebody who is away after this time, in seconds.", 1, _DAY_S)
+    timeouts_max: int = _setting(2, "So many turns running out of time, and a bot plays the seat.", 1, 1000)
+    forfeit_s: int = _setting(300, "A side that is gone for this time may lose the match, in seconds.", 1, 30 * _DAY_S)
+    next_deal_s: int = _setting(30, "The next deal begins by itself after this time, in seconds.", 1, _DAY_S)
+    seed_wait_ms: int = _setting(2000, "How long a deal waits for the players' seeds, in milliseconds.", 0, 60_000)
+    abandon_open_s: int = _setting(1800, "A table without a match on that all left ends after so long.", 1, 30 * _DAY_S)
+    abandon_s: int = _setting(_DAY_S, "A match that all left ends after so long, in seconds.", 1, 365 * _DAY_S)
+    spectator_delay_ms: int = _setting(0, "Least delay of what spectators see, in milliseconds.", 0, 3_600_000)
+    queue_max: int = _setting(256, "Messages that may wait for one slow reader.", 16, 100_000)
+    history_max: int = _setting(400, "Changes of a table that are at hand for who comes back.", 0, 100_000)
+
+    # What is kept.
+    keep_tables_days: int = _setting(90, "Finished tables, their records and results are kept so many days.", 1, 36_500)
+    keep_guests_days: int = _setting(90, "Guests who did not come back are kept so many days.", 1, 36_500)
+    keep_log_files: int = _setting(14, "Log files that are kept, one a day.", 1, 3650)
+
+    # What it tells.
+    log_level: str = _setting("info", "Least important log line: debug, info, warning or error.")
+    log_file: str = _setting("", "Log file, a new one each day; empty: standard error.")
+    metrics: bool = _setting(True, "Serve /metrics to this computer and to the metrics_allow addresses.")
+    metrics_allow: tuple[str, ...] = _setting((), "Further addresses or networks that may read /metrics, by commas.")
+    stop_s: int = _setting(10, "How long a stop waits for what is under way, in seconds.", 1, 600)
+
+    def __post_init__(self) -> None:
+        """Check every value."""
+        reasons = [reason for one in fields(self) if (reason := _fault(one, getattr(self, one.name)))]
+        if reasons:
+            raise BuracoError("setting", reasons[0], reasons)
+
+    @property
+    def storage_url(self) -> str:
+        """The address of the database as SQLAlchemy reads it."""
+        return self.database_url or f"sqlite+aiosqlite:///{self.data / 'buraco.db'}"
+
+    @property
+    def tables(self) -> TableSettings:
+        """What of them concerns the tables."""
+        return TableSettings(
+            away_ms=1000 * self.bot_after_s,
+            seed_wait_ms=self.seed_wait_ms,
+            next_deal_ms=1000 * self.next_deal_s,
+            forfeit_ms=1000 * self.forfeit_s,
+            timeouts_max=self.timeouts_max,
+            abandon_open_ms=1000 * self.abandon_open_s,
+            abandon_ms=1000 * self.abandon_s,
+            bot_pause_ms=self.bot_pause_ms,
+            bot_ms=self.bot_ms,
+            queue_max=self.queue_max,
+            history_max=self.history_max,
+            spectator_delay_ms=self.spectator_delay_ms,
+            bot_level=self.bot_level,
+        )
+
+    @property
+    def proxies(self) -> tuple[str, ...]:
+        """The proxies whose word about the client counts; behind a public address at least those on this computer."""
+        return self.trusted_proxies or (("127.0.0.0/8", "::1/128") if self.public_url else ())
+
+    @property
+    def secure(self) -> bool:
+        """Whether people reach the server by https, so that cookies may be kept to it."""
+        return self.public_url.startswith("https://")
+
+    @property
+    def local_only(self) -> bool:
+        """Whether nobody but this computer can open the server's address."""
+        return not self.public_url and _is_loopback(self.host)
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _fault(one: Field[Any], value: object) -> str:
+    """Say what is wrong with a value, or nothing."""
+    low, high = one.metadata["low"], one.metadata["high"]
+    if low is not None and (not isinstance(value, int) or not low <= value <= high):
+        return f"{one.name} is a whole number from {low} to {high}, not {value!r}"
+    check = _CHECKS.get(one.name)
+    return "" if check is None else check(one.name, value)
+
+
+def _url_fault(name: str, value: object) -> str:
+    if value == "":
+        return ""
+    parts = urlsplit(str(value))
+    plain = parts.scheme in ("http", "https") and parts.hostname and not (parts.query or parts.fragment)
+    if plain and parts.path in ("", "/"):
+        return ""
+    return f"{name} is an address like https://cards.example, without a path, not {value!r}"
+
+
+def _origins_fault(name: str, value: object) -> str:
+    return next((fault for one in _texts(value) if (fault := _url_fault(name, one) or ("" if one else "empty"))), "")
+
+
+def _networks_fault(name: str, value: object) -> str:
+    for one in _texts(value):
+        try:
+            ipaddress.ip_network(one, strict=False)
+        except ValueError:
+            return f"{name} names IP addresses or networks such as 10.0.0.0/8, not {one!r}"
+    return ""
+
+
+def _host_fault(name: str, value: object) -> str:
+    if re.fullmatch(r"[0-9A-Za-z:.\-]{1,253}", str(value)):
+        return ""
+    return f"{name} is an address such as 127.0.0.1 or 0.0.0.0, not {value!r}"
+
+
+def _bot_fault(name: str, value: object) -> str:
+    levels = bot_levels()
+    return "" if value == "" or value in levels else f"{name} is one of {', '.join(levels)}, not {value!r}"
+
+
+def _level_fault(name: str, value: object) -> str:
+    levels = ("debug", "info", "warning", "error")
+    return "" if value in levels else f"{name} is one of {', '.join(levels)}, not {value!r}"
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return value if isinstance(value, tuple) else ()
+
+
+_CHECKS: Final = {
+    "host": _host_fault,
+    "public_url": _url_fault,
+    "allowed_origins": _origins_fault,
+    "trusted_proxies": _networks_fault,
+    "metrics_allow": _networks_fault,
+    "bot_level": _bot_fault,
+    "log_level": _level_fault,
+}
+
+
+def setting_fields() -> tuple[Field[Any], ...]:
+    """Return the fields of `Settings`, in order."""
+    return fields(Settings)
+
+
+def help_of(name: str) -> str:
+    """Return the sentence that explains a setting. Raises KeyError."""
+    return str({one.name: one.metadata["help"] for one in fields(Settings)}[name])
+
+
+def variable_of(name: str) -> str:
+    """Return the environment variable of a setting."""
+    return f"BURACO_{name.upper()}"
+
+
+def flag_of(name: str) -> str:
+    """Return the flag of a setting."""
+    return f"--{name.replace('_', '-')}"
+
+
+def user_data(environment: Mapping[str, str] | None = None) -> Path:
+    """Return the user's data folder for this program, which need not exist yet."""
+    env = os.environ if environment is None else environment
+    base = env.get("XDG_DATA_HOME", "")
+    return (Path(base) if base else Path(env.get("HOME", "~")).expanduser() / ".local" / "share") / "buraco"
+
+
+def load_settings(environment: Mapping[str, str], flags: Mapping[str, object]) -> Settings:
+    """Return the settings of an environment and of flags (by field name; None: not given).
+
+    Raises BuracoError (code ``setting``): every value that cannot be, and every unknown variable ``BURACO_*``.
+    """
+    values: dict[str, Any] = {"data": user_data(environment)}
+    reasons: list[str] = []
+    kinds = {variable_of(one.name): one for one in fields(Settings)}
+    for variable, text in environment.items():
+        if variable not in kinds:
+            continue
+        one = kinds[variable]
+        try:
+            values[one.name] = _read(one, text)
+        except ValueError:
+            reasons.append(f"{variable} is {text[:60]!r}: {one.metadata['help']}")
+    for name, value in flags.items():
+        if value is not None:
+            values[name] = tuple(_split(value)) if _is_tuple(name) and isinstance(value, str) else value
+    try:
+        settings = Settings(**values)
+    except BuracoError as error:
+        reasons += error.reasons
+        raise BuracoError("setting", reasons[0], reasons) from None
+    if reasons:
+        raise BuracoError("setting", reasons[0], reasons)
+    return settings
+
+
+def _is_tuple(name: str) -> bool:
+    return name in ("trusted_proxies", "allowed_origins", "metrics_allow")
+
+
+def _split(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _read(one: Field[Any], text: str) -> object:
+    """Return the value that a text stands for. Raises ValueError."""
+    if one.name == "data":
+        return Path(text).expanduser()
+    if _is_tuple(one.name):
+        return tuple(_split(text))
+    if isinstance(one.default, bool):
+        word = text.strip().lower()
+        if word not in ("1", "0", "true", "false", "yes", "no", "on", "off"):
+            raise ValueError(word)
+        return word in ("1", "true", "yes", "on")
+    if isinstance(one.default, int):
+        return int(text)
+    return text

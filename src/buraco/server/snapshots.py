@@ -1,0 +1,334 @@
+"""What somebody may see of a table, as parts of messages. Hidden cards are removed by the engine's view, never here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from buraco.cards import card_text
+from buraco.engine import Host, ScoreSheet, SeatView, decode_add, unpack
+from buraco.engine.constants import ACTION_ADD, ACTION_DISCARD, ACTION_RUN
+from buraco.engine.position import MeldState, Position
+from buraco.engine.scoresheet import meld_bonus, meld_category
+from buraco.engine.shapes import cards_points
+from buraco.notation import meld_words
+from buraco.rules import RuleSet
+from buraco.server import game_events
+from buraco.server import shown as show
+from buraco.server.messages import PROTOCOL_VERSION, Snapshot
+from buraco.server.replaying import Fold
+from buraco.server.terms import Principal
+from buraco.texts import text
+
+__all__ = ["build_view", "members_of", "seat_states", "snapshot_of", "table_state", "you_are"]
+
+_DRAW, _PILE, _KEEP, _REJECT = 0, 1, 2, 3
+
+
+def _card(card: int) -> str | None:
+    return None if card < 0 else card_text(card)
+
+
+def _cards(cards: tuple[int, ...]) -> tuple[str, ...]:
+    return tuple(card_text(card) for card in cards)
+
+
+def _number(value: int) -> int | None:
+    return None if value < 0 else value
+
+
+# The deal.
+
+
+def build_view(host: Host, seat: int | None) -> show.View:
+    """Return the deal in play or just finished as a seat, or a spectator (None), may see it.
+
+    Raises BuracoError (codes ``no_deal``, ``no_seat``).
+    """
+    view = host.view(seat)
+    position = view.position
+    return show.View(
+        deal=len(host.results) + (not position.over),
+        state_number=view.state_number,
+        seat=seat,
+        dealer=position.dealer,
+        turn_seat=None if position.over else position.seat,
+        phase=position.phase,
+        turn_count=position.turn_count,
+        totals=position.totals,
+        hands=tuple(None if hand is None else _cards(hand) for hand in position.hands),
+        hand_counts=position.hand_counts,
+        known=tuple(_cards(known) for known in position.known),
+        melds=(_melds(position, 0), _melds(position, 1)),
+        pile=_pile(position),
+        pile_count=len(position.pile),
+        pile_closed=position.rules.pile_closed,
+        stock_count=position.stock_count,
+        mortos=tuple(_morto(owner) for owner in position.morto_owner),
+        unplayed=position.unplayed,
+        opening_need=position.opening_need,
+        opened=position.opened,
+        laid_points=position.laid_points,
+        top_card=_card(position.top_card),
+        top_meld=None if position.top_slot < 0 else position.top_slot + 1,
+        rest_waits=position.rest_waits,
+        barred_card=_card(position.barred_card),
+        drawn_card=_card(position.drawn_card),
+        quiet_turns=position.quiet_turns,
+        end_kind=position.end_kind,
+        out_seat=_number(position.out_seat),
+        can_undo=0 if seat is None else host.can_undo(seat),
+        legal=_legal(view) if view.legal else None,
+    )
+
+
+def _pile(position: Position) -> tuple[show.PileEntry, ...]:
+    return tuple(
+        show.PileEntry(card=card_text(entry.card), seat=_number(entry.seat), turn=_number(entry.turn))
+        for entry in position.pile
+        if entry.card is not None
+    )
+
+
+def _morto(owner: int) -> show.Morto:
+    if owner == -1:
+        return show.Morto(state="waiting")
+    return show.Morto(state="stock") if owner == 2 else show.Morto(state="side", side=owner)
+
+
+def _melds(position: Position, side: int) -> tuple[show.TableMeld, ...]:
+    return tuple(_meld(position.rules, number, meld) for number, meld in enumerate(position.melds[side], 1))
+
+
+def _meld(rules: RuleSet, number: int, meld: MeldState) -> show.TableMeld:
+    shape = unpack(meld.packed)
+    category = meld_category(rules, meld)
+    wild = shape.wild_slot - shape.low if shape.is_run else len(shape.cards) - 1
+    return show.TableMeld(
+        meld=number,
+        kind="run" if shape.is_run else "set",
+        cards=_cards(shape.cards),
+        words=meld_words(meld.packed),
+        low=shape.low if shape.is_run else None,
+        wild=wild if shape.has_wild else None,
+        category=category,
+        clean=not shape.has_wild,
+        points=cards_points(rules, shape.cards),
+        bonus=meld_bonus(rules, category),
+    )
+
+
+def _legal(view: SeatView) -> show.Legal:
+    legal = view.legal
+    discards = (action for action in legal if ACTION_DISCARD <= action < ACTION_RUN)
+    return show.Legal(
+        actions=legal,
+        draw=_DRAW in legal[:4],
+        pile=_PILE in legal[:4],
+        keep=_KEEP in legal[:4],
+        reject=_REJECT in legal[:4],
+        discards=tuple(
+            show.DiscardOption(card=card_text(action - ACTION_DISCARD), action=action) for action in discards
+        ),
+        adds=tuple(_addition(action) for action in legal if action >= ACTION_ADD),
+        melds=sum(ACTION_RUN <= action < ACTION_ADD for action in legal),
+        duties=tuple(_duties(view.position)),
+    )
+
+
+def _addition(action: int) -> show.AddOption:
+    slot, card, how, high = decode_add(action)
+    wild = ("", "low", "high")[how]
+    return show.AddOption(meld=slot + 1, card=card_text(card), high=bool(high), wild=wild, action=action)
+
+
+def _duties(position: Position) -> Iterator[show.Duty]:
+    """Yield what the seat to act has to do, or may not do."""
+    if position.phase == "draw":
+        yield _duty("must_draw")
+    elif position.phase == "choice":
+        yield _duty("must_choose", card=position.drawn_card)
+    if position.top_card >= 0:
+        slot = position.top_slot
+        yield _duty("use_top" if slot < 0 else "use_top_meld", card=position.top_card, slot=slot)
+    if position.phase == "opening":
+        yield _duty("opening", points=position.opening_need[position.side], laid=position.laid_points)
+    if position.rest_waits:
+        yield _duty("rest_waits")
+    if position.phase == "discard":
+        yield _duty("opening_failed")
+    if position.phase in ("play", "discard"):
+        yield _duty("discard")
+    if position.barred_card >= 0:
+        yield _duty("barred", card=position.barred_card)
+
+
+def _duty(code: str, *, card: int = -1, slot: int = -1, points: int = -1, laid: int = 0) -> show.Duty:
+    told = text(f"duty.{code}", points=str(points), laid=str(laid))
+    meld = None if slot < 0 else slot + 1
+    return show.Duty(code=code, text=told, card=_card(card), meld=meld, points=_number(points))
+
+
+def _deals(host: Host) -> tuple[show.DealSummary, ...]:
+    return tuple(
+        show.DealSummary(
+            deal=result.number,
+            dealer=result.dealer,
+            end_kind=result.end_kind,
+            out_seat=_number(result.out_seat),
+            sheets=tuple(_sheet(sheet) for sheet in result.sheets),
+            scores=result.scores,
+            cut_points=result.cut_points,
+            totals=result.totals,
+        )
+        for result in host.results
+    )
+
+
+def _sheet(sheet: ScoreSheet) -> game_events.ScoreSheet:
+    lines = tuple(
+        game_events.ScoreLine(
+            kind=line.kind,
+            points=line.points,
+            cards=_cards(line.cards),
+            seat=line.seat,
+            meld=line.meld,
+            category=line.category,
+        )
+        for line in sheet.lines
+    )
+    return game_events.ScoreSheet(side=sheet.side, total=sheet.total, lines=lines)
+
+
+# The table.
+
+
+def table_state(fold: Fold) -> show.TableState:
+    """Return the table itself, the same for everyone."""
+    options = fold.options
+    return show.TableState(
+        table=options.table,
+        code=options.code,
+        phase=fold.phase,
+        match=fold.match,
+        owner=fold.owner,
+        rules_name=fold.rules.name,
+        rules_title=fold.rules.title,
+        rules=options.rules,
+        players=options.players,
+        clock=options.clock,
+        bot_level=options.bot_level,
+        fill_with_bots=options.fill_with_bots,
+        public=options.public,
+        spectators=options.spectators,
+        spectator_delay_ms=options.spectator_delay_ms,
+        spectator_chat=options.spectator_chat,
+        chat=options.chat,
+        undo=options.undo,
+        hints=options.hints,
+        away_ms=options.away_ms,
+        forfeit_ms=options.forfeit_ms,
+        next_deal_ms=options.next_deal_ms,
+        timeouts_max=options.timeouts_max,
+        seats=seat_states(fold),
+        offers=_offers(fold),
+        fair=_fair(fold),
+        clocks=_clocks(fold),
+        next_deal_at_ms=fold.phase_due_ms if fold.phase == "between" else None,
+        result=fold.result,
+    )
+
+
+def seat_states(fold: Fold) -> tuple[show.SeatState, ...]:
+    """Return the seats with who holds and who plays them."""
+    return tuple(_seat(fold, seat) for seat in range(len(fold.seats)))
+
+
+def _seat(fold: Fold, seat: int) -> show.SeatState:
+    seating = fold.seats[seat]
+    if seating.kind == "person":
+        return show.SeatState(
+            seat=seat,
+            kind="person",
+            member=seating.member,
+            name=fold.people[seating.member].name,
+            level=fold.bot_level(seat) if seating.cause else "",
+            ready=seating.ready,
+            played_by_bot=seating.cause,
+        )
+    if seating.kind == "bot":
+        return show.SeatState(seat=seat, kind="bot", level=seating.level, ready=True)
+    return show.SeatState(seat=seat, kind="empty")
+
+
+def _offers(fold: Fold) -> show.Offers:
+    rematch = [seat for seat, one in enumerate(fold.seats) if one.kind == "person" and one.ready]
+    return show.Offers(
+        resign=tuple(sorted(fold.offers["resign"])),
+        draw=tuple(sorted(fold.offers["draw"])),
+        rematch=tuple(rematch) if fold.phase == "finished" else (),
+    )
+
+
+def _fair(fold: Fold) -> show.FairState | None:
+    play = fold.play
+    if play is None or not play.seeds or fold.phase not in ("shuffling", "playing"):
+        return None
+    seeds = play.seeds[-1]
+    given = tuple(seat for seat in range(play.players) if seat not in seeds.waiting)
+    shuffling = play.deal_number > len(play.starts)
+    return show.FairState(
+        deal=seeds.deal,
+        commitment=seeds.commitment.hex(),
+        seeds_from=given,
+        until_ms=fold.phase_due_ms if shuffling else None,
+        cutter=play.cutter if shuffling else None,
+    )
+
+
+def _clocks(fold: Fold) -> show.ClockState:
+    play = fold.play
+    if play is None or fold.options.clock.kind == "none" or fold.phase != "playing":
+        return show.ClockState()
+    return show.ClockState(
+        seat=play.seat if play.ledger.running else None,
+        deadline_ms=play.ledger.deadline_ms,
+        banks_ms=play.ledger.banks_ms,
+    )
+
+
+def members_of(fold: Fold) -> tuple[show.Member, ...]:
+    """Return the people who have taken part in the table."""
+    return tuple(show.Member(member=number, name=person.name) for number, person in sorted(fold.people.items()))
+
+
+def you_are(fold: Fold, principal: Principal) -> show.You:
+    """Return who somebody is at the table."""
+    person = fold.person_of(principal)
+    seat = None if person is None else fold.seat_of_member(person.number)
+    options = fold.options
+    return show.You(
+        member=None if person is None else person.number,
+        seat=seat,
+        owner=person is not None and person.number == fold.owner,
+        muted=() if person is None else tuple(sorted(fold.muted.get(person.number, ()))),
+        may_chat=options.chat and (seat is not None or options.spectator_chat),
+        may_hint=seat is not None and fold.hints_allowed(seat),
+    )
+
+
+def snapshot_of(fold: Fold, principal: Principal) -> Snapshot:
+    """Return everything that somebody may see of the table."""
+    you = you_are(fold, principal)
+    host = fold.host
+    started = host is not None and bool(fold.play and fold.play.starts)
+    return Snapshot(
+        protocol=PROTOCOL_VERSION,
+        version=fold.version,
+        at_ms=fold.now_ms,
+        table=table_state(fold),
+        you=you,
+        members=members_of(fold),
+        view=build_view(host, you.seat) if host is not None and started else None,
+        deals=() if host is None else _deals(host),
+        chat=tuple(line for line in fold.chat if line.member not in you.muted),
+    )

@@ -1,0 +1,57 @@
+"""The open sockets by person, so that they can be closed when the person is barred or logs out everywhere."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+
+from buraco.server.limits import Connections
+
+__all__ = ["Kick", "Sockets"]
+
+
+class Kick:
+    """One open socket: `wait` returns when it has to be closed, with the code and the reason."""
+
+    def __init__(self) -> None:
+        self._told = asyncio.Event()
+        self._code = 1000
+        self._reason = ""
+
+    def tell(self, code: int, reason: str) -> None:
+        """Ask for the socket to be closed."""
+        self._code, self._reason = code, reason
+        self._told.set()
+
+    async def wait(self) -> tuple[int, str]:
+        """Wait until it has to be closed."""
+        await self._told.wait()
+        return self._code, self._reason
+
+
+class Sockets:
+    """Every open socket of this process."""
+
+    def __init__(self, counts: Connections) -> None:
+        self.counts = counts
+        self._kicks: defaultdict[str, set[Kick]] = defaultdict(set)
+
+    def open(self, person_id: str) -> Kick:
+        """Note that a socket of a person is open."""
+        kick = Kick()
+        self._kicks[person_id].add(kick)
+        return kick
+
+    def closed(self, person_id: str, kick: Kick) -> None:
+        """Note that a socket is gone."""
+        kicks = self._kicks[person_id]
+        kicks.discard(kick)
+        if not kicks:
+            del self._kicks[person_id]
+
+    def close_person(self, person_id: str, code: int, reason: str) -> int:
+        """Ask for every socket of a person to be closed; return how many there are."""
+        kicks = list(self._kicks.get(person_id, ()))
+        for kick in kicks:
+            kick.tell(code, reason)
+        return len(kicks)

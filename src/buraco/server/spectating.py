@@ -1,0 +1,206 @@
+"""What is told of changes: the updates for each receiver, the series for a resume, the table as it was a while ago."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from buraco.engine import Event as EngineEvent
+from buraco.server import entries as log
+from buraco.server.game_events import from_engine
+from buraco.server.matchplay import Heard
+from buraco.server.messages import Event, ServerMessage, Snapshot, Update
+from buraco.server.replaying import Fold, Person
+from buraco.server.shown import TableState, View, You
+from buraco.server.snapshots import build_view, snapshot_of, table_state, you_are
+from buraco.server.subscriptions import Subscription
+from buraco.server.terms import Clock, Principal, Timer
+
+__all__ = ["Change", "Delayed", "Teller"]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change of a table: its version, when it was, what happened; whether it changed the deal."""
+
+    version: int
+    at_ms: int
+    heard: tuple[Heard, ...]
+    deal: bool
+    _told: list[Event] = field(default_factory=list, repr=False)
+
+    def events_for(self, you: You) -> tuple[Event, ...]:
+        """Return what somebody is told of it, in order."""
+        if not self._told:
+            # Most changes of a long log are never told to anybody, and one is told to several.
+            self._told.extend(_message(heard.event) for heard in self.heard)
+        return tuple(
+            event
+            for event, heard in zip(self._told, self.heard, strict=True)
+            if heard.seat in (None, you.seat)
+            and heard.member in (None, you.member)
+            and (heard.sender is None or heard.sender not in you.muted)
+        )
+
+
+def _message(event: Event | EngineEvent) -> Event:
+    return from_engine(event) if isinstance(event, EngineEvent) else event
+
+
+class Teller:
+    """Tells the state of a fold to subscriptions. It follows the log by `apply`, at once or later.
+
+    ``history_max``: so many changes are at hand for a resume.
+    """
+
+    def __init__(self, people: Iterable[Person], history_max: int) -> None:
+        self.fold = Fold(people)
+        self._history: deque[Change] = deque(maxlen=max(1, history_max))
+        self._views: dict[int | None, View | None] = {}
+        self._state: TableState | None = None
+        self._shown: TableState | None = None
+
+    def apply(self, logged: log.Logged) -> Change:
+        """Apply the next entry. Raises IllegalAction as `Fold.apply` does."""
+        fold = self.fold
+        shown = self._state if fold.version else None
+        heard = tuple(fold.apply(logged))
+        self._views.clear()
+        self._state, self._shown = None, shown
+        change = Change(fold.version, fold.now_ms, heard, fold.play_at == fold.version)
+        self._history.append(change)
+        return change
+
+    def forget(self, nobody: Person) -> None:
+        """Put nobody in the place of a member, and take the words of that member away, also from what is at hand for a
+        resume: who asks for it gets everything anew instead."""
+        self.fold.add_person(nobody)
+        self.fold.forget_words(nobody.number)
+        self._history.clear()
+        self._views.clear()
+        self._state = self._shown = None
+
+    @property
+    def state(self) -> TableState:
+        """The table as everyone sees it."""
+        if self._state is None:
+            self._state = table_state(self.fold)
+        return self._state
+
+    def view(self, seat: int | None) -> View | None:
+        """Return the deal as a seat sees it, None before the first."""
+        host = self.fold.host
+        if host is None or self.fold.play is None or not self.fold.play.starts:
+            return None
+        if seat not in self._views:
+            self._views[seat] = build_view(host, seat)
+        return self._views[seat]
+
+    def tell(self, change: Change, to: Subscription) -> None:
+        """Tell a subscription of the change that was applied last."""
+        you = you_are(self.fold, to.principal)
+        if you.seat != to.seat or to.you is None:
+            self.start(to)
+            return
+        to.put(
+            Update(
+                version=change.version,
+                at_ms=change.at_ms,
+                events=change.events_for(you),
+                table=None if self.state == self._shown else self.state,
+                view=self.view(you.seat) if change.deal else None,
+                you=None if you == to.you else you,
+            )
+        )
+        to.you = you
+
+    def snapshot(self, to: Subscription) -> Snapshot:
+        """Return everything for a subscription, to which updates then go on from there."""
+        snapshot = snapshot_of(self.fold, to.principal)
+        to.seat, to.you = snapshot.you.seat, snapshot.you
+        return snapshot
+
+    def start(self, to: Subscription) -> None:
+        """Tell a subscription everything, in the place of what waits."""
+        to.restart([self.snapshot(to)])
+
+    def resume(self, to: Subscription, since: int) -> None:
+        """Tell a subscription what came after a version, or everything where that is not at hand."""
+        updates = self._updates(to.principal, since)
+        if updates is None:
+            self.start(to)
+            return
+        to.you = you_are(self.fold, to.principal)
+        to.seat = to.you.seat
+        to.restart(updates)
+
+    def _updates(self, principal: Principal, since: int) -> list[ServerMessage] | None:
+        fold = self.fold
+        changes = [change for change in self._history if change.version > since]
+        # Within a match nobody changes seats, so that what a seat was told then is still for the one who holds it.
+        if since < fold.match_at or since > fold.version or len(changes) != fold.version - since:
+            return None
+        you = you_are(fold, principal)
+        updates: list[ServerMessage] = []
+        for change in changes:
+            last = change is changes[-1]
+            update = Update(
+                version=change.version,
+                at_ms=change.at_ms,
+                events=change.events_for(you),
+                table=self.state if last else None,
+                view=self.view(you.seat) if last else None,
+                you=you if last else None,
+            )
+            updates.append(update)
+        return updates
+
+
+class Delayed:
+    """The table as those without a seat see it where they see it later: while a match is on, every change reaches them
+    ``delay_ms`` after it was made. ``live`` is the table as it is, ``audience`` gives those who see it later."""
+
+    def __init__(
+        self, teller: Teller, live: Fold, delay_ms: int, clock: Clock, audience: Callable[[], Iterable[Subscription]]
+    ) -> None:
+        self.teller = teller
+        self._live = live
+        self._delay_ms = delay_ms
+        self._clock = clock
+        self._audience = audience
+        self._late: deque[log.Logged] = deque()
+        self._timer: Timer | None = None
+
+    def add(self, logged: log.Logged) -> None:
+        """Take the next entry of the log, to be told in its time."""
+        self._late.append(logged)
+        self._go_on()
+
+    def forget(self, nobody: Person) -> None:
+        """Put nobody in the place of a member, also in what is still to be told."""
+        self.teller.forget(nobody)
+        silence = log.Chatted(by=nobody.number)
+        for index, logged in enumerate(self._late):
+            if isinstance(logged.entry, log.Chatted) and logged.entry.by == nobody.number:
+                self._late[index] = log.Logged(logged.seq, logged.at_ms, silence)
+
+    def stop(self) -> None:
+        """Tell nothing more."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._late.clear()
+
+    def _go_on(self) -> None:
+        now_ms = self._clock.now_ms()
+        while self._late:
+            due_ms = self._late[0].at_ms + self._delay_ms
+            # Before a match, and once it has ended, there is nothing that somebody could tell a player.
+            if self._live.running and self.teller.fold.running and due_ms > now_ms:
+                if self._timer is not None:
+                    self._timer.cancel()
+                self._timer = self._clock.call_at(due_ms, self._go_on)
+                return
+            change = self.teller.apply(self._late.popleft())
+            for one in self._audience():
+                self.teller.tell(change, one)

@@ -1,0 +1,244 @@
+"""The database of the tables: logs are written in batches, one commit for each, and read to rebuild tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from buraco.errors import BuracoError
+from buraco.server.entries import Logged, decode_entry
+from buraco.server.replaying import Person
+from buraco.server.schema import entry_table, game_table, member_table, result_seat_table, result_table
+from buraco.server.terms import Faults, NoFaults
+from buraco.server.upgrade import is_sqlite, make_engine, schema_state, upgrade_schema
+
+__all__ = ["Append", "NewTable", "ResultSeat", "SavedResult", "SeqTaken", "StorageError", "Store"]
+
+
+class StorageError(BuracoError):
+    """The database did not take what was to be written (code ``storage``); it is not there."""
+
+
+class SeqTaken(BuracoError):
+    """Somebody else has written the next entry of this table (code ``seq_taken``), or has this code for a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """A table as it stands in the database."""
+
+    table_id: str
+    code: str
+    created_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultSeat:
+    """Who played a seat of a finished match; ``bot`` is the level of the one that played it at the end, or empty."""
+
+    seat: int
+    token_id: str | None
+    account_id: str | None
+    name: str
+    bot: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedResult:
+    """The result of a match; saving it again changes nothing, so that it counts once."""
+
+    match: int
+    ended_ms: int
+    kind: str
+    winner: int | None
+    totals: tuple[int, int]
+    players: int
+    rules_name: str
+    public: bool
+    record: str
+    seats: tuple[ResultSeat, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Append:
+    """What is written of one table in one piece: an entry (``body``; empty: none), and what comes with it."""
+
+    table_id: str
+    seq: int = 0
+    at_ms: int = 0
+    body: str = ""
+    table: NewTable | None = None
+    person: Person | None = None
+    closed_ms: int | None = None
+    result: SavedResult | None = field(default=None, repr=False)
+
+
+class Store:
+    """A database of tables; ``engine`` is SQLAlchemy's, for whoever keeps other things beside them."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self.engine = engine
+
+    @classmethod
+    async def open(cls, url: str) -> Store:
+        """Return the store at an address.
+
+        The schema of SQLite is brought up to date; another database has to be already. Raises BuracoError:
+        ``database_url``, ``database`` (it cannot be reached or used), ``schema_old``.
+        """
+        engine = make_engine(url)
+        try:
+            if is_sqlite(url):
+                await upgrade_schema(engine)
+            else:
+                have, newest = await schema_state(engine)
+                if have != newest:
+                    raise BuracoError("schema_old", "the database is of another version; run `buraco db upgrade`")
+        except (SQLAlchemyError, OSError) as error:
+            await engine.dispose()
+            raise BuracoError("database", f"the database cannot be used: {error}") from error
+        except BuracoError:
+            await engine.dispose()
+            raise
+        return cls(engine)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self.engine.dispose()
+
+    # Writing.
+
+    async def write(self, batch: Sequence[Append], faults: Faults | None = None) -> None:
+        """Write everything in one transaction, or nothing.
+
+        When this returns it is durable. Raises SeqTaken (an entry, or a code of a table, is there already),
+        StorageError.
+        """
+        points = NoFaults() if faults is None else faults
+        try:
+            async with self.engine.connect() as connection:
+                await _write_all(connection, batch)
+                await points.at("before_commit")
+                await connection.commit()
+        except IntegrityError as error:
+            raise SeqTaken("seq_taken", "this has been written by somebody else") from error
+        except (SQLAlchemyError, OSError) as error:
+            raise StorageError("storage", "the database did not take it") from error
+        await points.at("after_commit")
+
+    # Reading.
+
+    async def unfinished(self) -> list[NewTable]:
+        """Return the tables that are not closed, in the order of their making."""
+        query = sa.select(game_table.c.table_id, game_table.c.code, game_table.c.created_ms)
+        query = query.where(game_table.c.closed_ms.is_(None)).order_by(game_table.c.created_ms, game_table.c.table_id)
+        async with self.engine.connect() as connection:
+            return [NewTable(*row) for row in await connection.execute(query)]
+
+    async def is_known(self, name: str) -> bool:
+        """Say whether there is, or was, a table of this identifier or code."""
+        query = sa.select(game_table.c.table_id).where(sa.or_(game_table.c.table_id == name, game_table.c.code == name))
+        async with self.engine.connect() as connection:
+            return (await connection.execute(query.limit(1))).first() is not None
+
+    async def log_of(self, table_id: str, after: int = 0) -> list[Logged]:
+        """Return the entries of a table with a number above ``after``, in order."""
+        columns = entry_table.c
+        query = sa.select(columns.seq, columns.at_ms, columns.body)
+        query = query.where(columns.table_id == table_id, columns.seq > after).order_by(columns.seq)
+        async with self.engine.connect() as connection:
+            rows = (await connection.execute(query)).all()
+        return [Logged(seq, at_ms, decode_entry(body)) for seq, at_ms, body in rows]
+
+    async def people_of(self, table_id: str) -> list[Person]:
+        """Return the members of a table."""
+        columns = member_table.c
+        query = sa.select(columns.member, columns.token_id, columns.account_id, columns.name)
+        query = query.where(columns.table_id == table_id).order_by(columns.member)
+        async with self.engine.connect() as connection:
+            return [Person(*row) for row in await connection.execute(query)]
+
+    async def record_of(self, table_id: str, match: int) -> str | None:
+        """Return the record of a finished match as JSON text, None if there is none."""
+        query = sa.select(result_table.c.record)
+        query = query.where(result_table.c.table_id == table_id, result_table.c.match == match)
+        async with self.engine.connect() as connection:
+            record: str | None = (await connection.execute(query)).scalar()
+        return record
+
+    async def has_result(self, table_id: str, match: int) -> bool:
+        """Say whether the result of a match is saved."""
+        return await self.record_of(table_id, match) is not None
+
+
+async def _write_all(connection: AsyncConnection, batch: Sequence[Append]) -> None:
+    tables = [{"table_id": one.table_id, "code": one.table.code, "created_ms": one.table.created_ms}
+              for one in batch if one.table is not None]  # fmt: skip
+    await _insert(connection, game_table, tables)
+    await _insert(connection, member_table, [_person_row(one) for one in batch if one.person is not None])
+    rows = [{"table_id": one.table_id, "seq": one.seq, "at_ms": one.at_ms, "body": one.body}
+            for one in batch if one.body]  # fmt: skip
+    await _insert(connection, entry_table, rows)
+    for one in batch:
+        if one.closed_ms is not None:
+            closing = sa.update(game_table).where(game_table.c.table_id == one.table_id)
+            await connection.execute(closing.values(closed_ms=one.closed_ms))
+        if one.result is not None:
+            await _save_result(connection, one.table_id, one.result)
+
+
+async def _insert(connection: AsyncConnection, table: sa.Table, rows: Iterable[dict[str, Any]]) -> None:
+    listed = list(rows)
+    if listed:
+        await connection.execute(sa.insert(table), listed)
+
+
+def _person_row(one: Append) -> dict[str, Any]:
+    person = one.person
+    assert person is not None, "only called for an append with a person"
+    return {
+        "table_id": one.table_id,
+        "member": person.number,
+        "token_id": person.token_id,
+        "account_id": person.account_id,
+        "name": person.name,
+    }
+
+
+async def _save_result(connection: AsyncConnection, table_id: str, result: SavedResult) -> None:
+    columns = result_table.c
+    there = sa.select(columns.match).where(columns.table_id == table_id, columns.match == result.match)
+    if (await connection.execute(there)).first() is not None:
+        return
+    row = {
+        "table_id": table_id,
+        "match": result.match,
+        "ended_ms": result.ended_ms,
+        "kind": result.kind,
+        "winner": result.winner,
+        "total_0": result.totals[0],
+        "total_1": result.totals[1],
+        "players": result.players,
+        "rules_name": result.rules_name,
+        "public": result.public,
+        "record": result.record,
+    }
+    await connection.execute(sa.insert(result_table), row)
+    seats = [
+        {
+            "table_id": table_id,
+            "match": result.match,
+            "seat": seat.seat,
+            "token_id": seat.token_id,
+            "account_id": seat.account_id,
+            "name": seat.name,
+            "bot": seat.bot,
+        }
+        for seat in result.seats
+    ]
+    await connection.execute(sa.insert(result_seat_table), seats)

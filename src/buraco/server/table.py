@@ -1,0 +1,596 @@
+"""One table: the only one who may change it, what it tells whom, and its timers."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+import msgspec
+import structlog
+
+from buraco.bots import Decision
+from buraco.engine import Refusal, SeatView
+from buraco.errors import BuracoError
+from buraco.notation import format_action
+from buraco.server import entries as log
+from buraco.server import messages as msg
+from buraco.server.archive import DELETED
+from buraco.server.attendance import Attendance
+from buraco.server.botpool import BotFailed, BotPool
+from buraco.server.deciding import Refuse, decide, refusal_of
+from buraco.server.due import BotTurn, Wait, due
+from buraco.server.probe import probe_cards
+from buraco.server.records import saved_result
+from buraco.server.replaying import Fold, Person
+from buraco.server.snapshots import snapshot_of
+from buraco.server.spectating import Change, Delayed, Teller
+from buraco.server.store import Append, SeqTaken, StorageError, Store
+from buraco.server.subscriptions import Subscription
+from buraco.server.terms import (
+    CLOSE_GONE,
+    CLOSE_NOT_ALLOWED,
+    CLOSE_STOPPING,
+    Clock,
+    Entropy,
+    Faults,
+    Principal,
+    ServerError,
+    TableSettings,
+    Timer,
+)
+from buraco.server.timeouts import fallback_action
+from buraco.server.writer import Writer
+from buraco.texts import text
+
+__all__ = ["Subscription", "Surroundings", "Table"]
+
+_REPLIES_MAX: Final = 1024
+_RETRY_MS: Final = 1_000
+_TRIES: Final = 3
+_QUESTIONS = (msg.Probe, msg.Why, msg.Hint, msg.Resume)
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a table lives in; the same for all tables of a server."""
+
+    store: Store
+    writer: Writer
+    clock: Clock
+    bots: BotPool
+    settings: TableSettings
+    entropy: Entropy
+    faults: Faults
+    on_closed: Callable[[Table], None]
+
+
+class Table:
+    """A table, made by `buraco.server.service.TableService`."""
+
+    def __init__(self, people: Iterable[Person], entries: Iterable[log.Logged], around: Surroundings) -> None:
+        listed = list(people)
+        self._teller = Teller(listed, around.settings.history_max)
+        self._around = around
+        self._lock = asyncio.Lock()
+        self._attendance = Attendance(self._teller.fold, around.clock.now_ms())
+        self._replies: OrderedDict[tuple[str, str], msg.Reply] = OrderedDict()
+        self._asking: set[str] = set()
+        self._pump_task: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[msg.Reply]] = set()
+        self._timer: Timer | None = None
+        self._stopped = False
+        self._presence: msg.Presence | None = None
+        self._delayed: Delayed | None = None
+        self._result_waits = False
+        for logged in entries:
+            self._teller.apply(logged)
+            if isinstance(logged.entry, log.Created) and logged.entry.spectators and logged.entry.spectator_delay_ms:
+                later = Teller((replace(person) for person in listed), around.settings.history_max)
+                self._delayed = Delayed(
+                    later, self.fold, logged.entry.spectator_delay_ms, around.clock, self._delayed_audience
+                )
+            if self._delayed is not None:
+                self._delayed.add(logged)
+        self._log = structlog.get_logger("table").bind(table=self.table_id)
+
+    @property
+    def fold(self) -> Fold:
+        """The state of the table; to be read only, and never shown to anybody as it is."""
+        return self._teller.fold
+
+    @property
+    def table_id(self) -> str:
+        """Its identifier, which is in addresses."""
+        return self.fold.options.table
+
+    @property
+    def code(self) -> str:
+        """The short code of an invitation."""
+        return self.fold.options.code
+
+    @property
+    def version(self) -> int:
+        """The number of its last change."""
+        return self.fold.version
+
+    @property
+    def closed(self) -> bool:
+        """Whether it is closed for good."""
+        return self.fold.phase == "closed"
+
+    @property
+    def spectator_count(self) -> int:
+        """The number of people without a seat who watch."""
+        return self._attendance.spectators()
+
+    # Messages.
+
+    async def handle(
+        self, principal: Principal, message: msg.ClientMessage, subscription: Subscription | None = None
+    ) -> msg.Reply:
+        """Answer one message of a person; never raises for what they say.
+
+        With a subscription the reply is also put into it, before the news that the message makes: the connection
+        then sends what `Subscription.next` returns and nothing else. An `Ack` means that what was accepted is durable.
+        """
+        answer = self._answer if isinstance(message, _QUESTIONS) else self._change
+        # What has begun to be written is also applied, though the one who asked for it may be gone by then.
+        task = asyncio.create_task(answer(principal, message, subscription))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return await asyncio.shield(task)
+
+    async def _change(
+        self, principal: Principal, message: msg.ClientMessage, subscription: Subscription | None
+    ) -> msg.Reply:
+        async with self._lock:
+            reply, made = await self._try(principal, message)
+            if subscription is not None:
+                subscription.reply(reply)
+            if made is not None:
+                await self._around.faults.at("after_ack")
+                self._tell(*made)
+        self._wake()
+        return reply
+
+    async def _try(
+        self, principal: Principal, message: msg.ClientMessage
+    ) -> tuple[msg.Reply, tuple[log.Logged, Change] | None]:
+        for _ in range(_TRIES):
+            known = self._known(principal, message)
+            if known is not None:
+                return known, None
+            if self._stopped:
+                return self._refused(message, refusal_of("stopping")), None
+            try:
+                entry = decide(self.fold, principal, message, self._now_ms())
+            except Refuse as refused:
+                return self._remember(principal, self._refused(message, refused.refusal)), None
+            try:
+                made = await self._commit(entry, self._newcomer(principal))
+            except SeqTaken:
+                await self._catch_up()
+                continue
+            except StorageError:
+                break
+            return msg.Ack(id=message.id, version=made[1].version), made
+        return self._refused(message, refusal_of("storage")), None
+
+    def _known(self, principal: Principal, message: msg.ClientMessage) -> msg.Reply | None:
+        """Return the reply of a message that came before, or that is too old to tell whether it did."""
+        reply = self._replies.get((principal.token_id, message.id))
+        if reply is not None:
+            return reply
+        person = self.fold.person_of(principal)
+        ids = None if person is None else self.fold.ids.get(person.number)
+        if ids is None:
+            return None
+        version = ids.get(message.id)
+        if version is not None:
+            return msg.Ack(id=message.id, version=version)
+        return self._refused(message, refusal_of("stale_version")) if message.version < ids.floor else None
+
+    def _remember(self, principal: Principal, reply: msg.Reply) -> msg.Reply:
+        self._replies[principal.token_id, reply.id] = reply
+        if len(self._replies) > _REPLIES_MAX:
+            self._replies.popitem(last=False)
+        return reply
+
+    def _refused(self, message: msg.ClientMessage, refusal: Refusal) -> msg.Refused:
+        return msg.Refused(
+            id=message.id, version=self.version, code=refusal.code, text=refusal.text, citation=refusal.citation
+        )
+
+    def _newcomer(self, principal: Principal) -> Person | None:
+        """Return the member that somebody becomes with their first entry, None for one who is a member already."""
+        if self.fold.person_of(principal) is not None:
+            return None
+        number = max(self.fold.people, default=0) + 1
+        return Person(number, principal.token_id, principal.account_id, principal.name)
+
+    # Questions.
+
+    async def _answer(
+        self, principal: Principal, message: msg.ClientMessage, subscription: Subscription | None
+    ) -> msg.Reply:
+        reply = self._replies.get((principal.token_id, message.id))
+        if reply is None:
+            try:
+                result = await self._result(principal, message, subscription)
+                reply = msg.Ack(id=message.id, version=self.version, result=result)
+            except Refuse as refused:
+                reply = self._refused(message, refused.refusal)
+            except BuracoError as error:
+                reply = self._refused(message, Refusal(error.code, error.message))
+            self._remember(principal, reply)
+        if subscription is not None:
+            subscription.reply(reply)
+            if isinstance(message, msg.Resume) and isinstance(reply, msg.Ack):
+                self._start(subscription, message.since)
+        return reply
+
+    async def _result(
+        self, principal: Principal, message: msg.ClientMessage, subscription: Subscription | None
+    ) -> msg.ProbeResult | msg.WhyResult | msg.HintResult | None:
+        if message.version > self.version:
+            raise Refuse(refusal_of("future_version"))
+        if isinstance(message, msg.Resume):
+            if subscription is None:
+                raise Refuse(refusal_of("resume_here"))
+            if message.since > self.version:
+                raise Refuse(refusal_of("future_version"))
+            return None
+        seat, host = self.fold.seat_of(principal), self.fold.host
+        if seat is None:
+            raise Refuse(refusal_of("not_seated"))
+        if host is None or self.fold.phase != "playing":
+            raise Refuse(Refusal("no_deal", text("host.no_deal")))
+        if isinstance(message, msg.Probe):
+            return probe_cards(host, seat, message.cards, message.meld)
+        if isinstance(message, msg.Why):
+            refusal = host.why(seat, message.action)
+            if refusal is None:
+                return msg.WhyResult(legal=True)
+            return msg.WhyResult(legal=False, code=refusal.code, text=refusal.text, citation=refusal.citation)
+        if not self.fold.hints_allowed(seat):
+            raise Refuse(refusal_of("hints_off"))
+        if host.seat != seat:
+            raise Refuse(refusal_of("not_your_turn"))
+        return await self._hint(principal, host.view(seat), seat)
+
+    async def _hint(self, principal: Principal, view: SeatView, seat: int) -> msg.HintResult:
+        if principal.token_id in self._asking:
+            raise Refuse(refusal_of("busy"))
+        self._asking.add(principal.token_id)
+        play_at, level = self.fold.play_at, self.fold.options.bot_level
+        try:
+            decision = await self._choose(level, seat, view)
+        except BotFailed as error:
+            self._log.warning("hint_failed", code=error.code, bot=level, seat=seat)
+            raise Refuse(refusal_of("hint_failed")) from None
+        finally:
+            self._asking.discard(principal.token_id)
+        if self.fold.play_at != play_at:
+            raise Refuse(refusal_of("stale_version"))
+        reasons = tuple(
+            msg.ReasonText(code=reason.code, values=dict(reason.values), text=reason.text())
+            for reason in decision.reasons
+        )
+        return msg.HintResult(
+            action=decision.action,
+            text=format_action(decision.action),
+            level=level,
+            reasons=reasons,
+            evaluation=decision.evaluation,
+        )
+
+    # Writing.
+
+    def _now_ms(self) -> int:
+        return max(self._around.clock.now_ms(), self.fold.now_ms)
+
+    async def _commit(
+        self, entry: log.Entry, person: Person | None = None, at_ms: int | None = None
+    ) -> tuple[log.Logged, Change]:
+        """Write an entry and, once it is durable, apply it. Raises SeqTaken, StorageError: then nothing changed."""
+        logged = log.Logged(self.version + 1, self._now_ms() if at_ms is None else at_ms, entry)
+        append = Append(
+            table_id=self.table_id,
+            seq=logged.seq,
+            at_ms=logged.at_ms,
+            body=log.encode_entry(entry),
+            person=person,
+            closed_ms=logged.at_ms if isinstance(entry, log.Closed) else None,
+        )
+        await self._around.writer.append(append)
+        return logged, await self._apply(logged, person)
+
+    async def _apply(self, logged: log.Logged, person: Person | None) -> Change:
+        if person is not None:
+            for fold in self._folds():
+                fold.add_person(replace(person))
+        before = self.fold.result
+        change = self._teller.apply(logged)
+        if self.fold.result is not None and self.fold.result is not before:
+            self._result_waits = True
+            await self._save_result()
+        return change
+
+    async def _save_result(self) -> None:
+        """Save the result of the match that has ended; the database keeps the first that it gets."""
+        result = saved_result(self.fold)
+        try:
+            if result is not None:
+                await self._around.writer.append(Append(table_id=self.table_id, result=result))
+        except StorageError as error:
+            self._log.error("result_not_saved", code=error.code)
+            return
+        except SeqTaken:
+            # Another process has saved it, and it counts once.
+            self._log.info("result_saved_already")
+        self._result_waits = False
+
+    async def _catch_up(self) -> None:
+        """Apply what somebody else has written of this table, as another process may."""
+        store = self._around.store
+        people = {person.number: person for person in await store.people_of(self.table_id)}
+        for logged in await store.log_of(self.table_id, self.version):
+            person = people.get(logged.entry.by)
+            new = person if person is not None and person.number not in self.fold.people else None
+            self._tell(logged, await self._apply(logged, new))
+
+    # Telling.
+
+    def subscribe(self, principal: Principal, since: int | None = None) -> Subscription:
+        """Begin to tell somebody about the table; its first message is a `Snapshot`, or with ``since`` the updates
+        after that version where they are at hand, then `Presence`.
+
+        Raises ServerError: ``not_allowed`` (spectators are not allowed), ``table_closed``, ``stopping``.
+        """
+        self._check_open()
+        self._check_may_see(principal)
+        queue_max = self._around.settings.queue_max
+        subscription = Subscription(principal, queue_max, snapshot=self._fresh, on_close=self._left)
+        self._attendance.add(subscription)
+        self._start(subscription, since)
+        subscription.put(self._attendance.message(self._around.clock.now_ms()))
+        self._tell_presence()
+        self._wake()
+        return subscription
+
+    def snapshot(self, principal: Principal) -> msg.Snapshot:
+        """Return what somebody may see now. Raises ServerError (code ``not_allowed``)."""
+        self._check_may_see(principal)
+        if self._delayed is not None and self.fold.seat_of(principal) is None:
+            return snapshot_of(self._delayed.teller.fold, principal)
+        return snapshot_of(self.fold, principal)
+
+    def _check_open(self) -> None:
+        if self._stopped:
+            raise ServerError("stopping", text("table.stopping"))
+        if self.closed:
+            raise ServerError("table_closed", text("table.table_closed"))
+
+    def _check_may_see(self, principal: Principal) -> None:
+        if not self._may_see(principal):
+            raise ServerError("not_allowed", text("table.no_spectators"))
+
+    def _may_see(self, principal: Principal) -> bool:
+        """Say whether somebody may see the table: before a match everyone who found it, so that they can sit down."""
+        fold = self.fold
+        return fold.options.spectators or not fold.running or fold.seat_of(principal) is not None
+
+    def _teller_for(self, subscription: Subscription) -> Teller:
+        subscription.delayed = self._delayed is not None and self.fold.seat_of(subscription.principal) is None
+        return self._delayed.teller if self._delayed is not None and subscription.delayed else self._teller
+
+    def _start(self, subscription: Subscription, since: int | None) -> None:
+        teller = self._teller_for(subscription)
+        if since is None or subscription.delayed:
+            teller.start(subscription)
+        else:
+            teller.resume(subscription, since)
+
+    def _fresh(self, subscription: Subscription) -> msg.Snapshot:
+        return self._teller_for(subscription).snapshot(subscription)
+
+    def _left(self, subscription: Subscription) -> None:
+        self._attendance.remove(subscription, self._around.clock.now_ms())
+        if not self._stopped and not self.closed:
+            self._tell_presence()
+            self._wake()
+
+    def _tell(self, logged: log.Logged, change: Change) -> None:
+        """Tell everyone what has changed; those who watch with a delay hear it later."""
+        for one in self._attendance.subscriptions:
+            if not self._may_see(one.principal):
+                one.end(CLOSE_NOT_ALLOWED, "spectators are not allowed")
+            elif self._delayed is None or self.fold.seat_of(one.principal) is not None:
+                one.delayed = False
+                self._teller.tell(change, one)
+            elif not one.delayed:
+                self._start(one, None)
+        if self._delayed is not None:
+            self._delayed.add(logged)
+        if self.closed:
+            self._finish()
+
+    def _delayed_audience(self) -> list[Subscription]:
+        return [one for one in self._attendance.subscriptions if one.delayed]
+
+    def _tell_presence(self) -> None:
+        message = self._attendance.message(self._around.clock.now_ms())
+        known = self._presence
+        if known is not None and msgspec.structs.replace(known, at_ms=message.at_ms) == message:
+            return
+        self._presence = message
+        for one in self._attendance.subscriptions:
+            one.put(message)
+
+    def _finish(self) -> None:
+        """End everything about a table that is closed."""
+        self._set_timer(None)
+        if self._delayed is not None:
+            self._delayed.stop()
+        for one in self._attendance.subscriptions:
+            one.end(CLOSE_GONE, "the table is closed")
+        self._around.on_closed(self)
+
+    # What it does by itself.
+
+    def _wake(self) -> None:
+        """Look for what is due."""
+        if self._stopped or (self._pump_task is not None and not self._pump_task.done()):
+            return
+        self._pump_task = asyncio.create_task(self._pump(), name=f"table {self.table_id}")
+        self._pump_task.add_done_callback(self._pumped)
+
+    def _pumped(self, task: asyncio.Task[None]) -> None:
+        """Tell of a fault of the program; the table goes on with the next thing that happens."""
+        if not task.cancelled() and task.exception() is not None:
+            self._log.error("table_failed", exc_info=task.exception())
+
+    def _set_timer(self, when_ms: int | None) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = None if when_ms is None else self._around.clock.call_at(when_ms, self._wake)
+
+    async def _pump(self) -> None:
+        """Do what is due, one thing after the other, until nothing is."""
+        while not self._stopped:
+            async with self._lock:
+                step = self._due()
+                if isinstance(step, Wait):
+                    self._set_timer(step.until_ms)
+                    self._tell_presence()
+                    return
+                if not isinstance(step, BotTurn):
+                    if not await self._do(step):
+                        return
+                    continue
+                view = self._view(step.seat)
+            action = await self._bot_action(step.seat, view)
+            async with self._lock:
+                # In the meantime the person may be back, or the server may be stopping.
+                still = self._due() == step and self._view(step.seat).state_number == view.state_number
+                if still and not await self._do(log.Acted(seat=step.seat, action=action)):
+                    return
+
+    def _due(self) -> log.Entry | BotTurn | Wait:
+        if self._stopped:
+            return Wait(None)
+        return due(self.fold, self._attendance, self._now_ms(), self._around.entropy)
+
+    async def _do(self, entry: log.Entry) -> bool:
+        """Do what is due; say whether the pump may go on at once."""
+        try:
+            if self._result_waits:
+                await self._save_result()
+            self._tell(*await self._commit(entry))
+        except SeqTaken:
+            await self._catch_up()
+        except StorageError as error:
+            self._log.error("not_saved", code=error.code)
+            self._set_timer(self._around.clock.now_ms() + _RETRY_MS)
+            return False
+        return True
+
+    def _view(self, seat: int) -> SeatView:
+        host = self.fold.host
+        assert host is not None, "a bot is to act in a deal"
+        return host.view(seat)
+
+    async def _choose(self, level: str, seat: int, view: SeatView) -> Decision:
+        label = f"{self.table_id}/{self.fold.match}/{seat}".encode()
+        seed = int.from_bytes(hashlib.sha256(label).digest()[:4], "big")
+        return await self._around.bots.choose(level, seed, view, self._around.settings.bot_ms)
+
+    async def _bot_action(self, seat: int, view: SeatView) -> int:
+        """Return what the bot of a seat does; if it fails, what the table does for a seat whose time is up."""
+        level = self.fold.bot_level(seat)
+        try:
+            return (await self._choose(level, seat, view)).action
+        except BotFailed as error:
+            self._log.warning("bot_failed", code=error.code, bot=level, seat=seat)
+            return fallback_action(view)
+
+    async def settled(self) -> None:
+        """Wait until nothing is due before the clock goes on."""
+        while self._pump_task is not None and not self._pump_task.done():
+            await asyncio.wait({self._pump_task})
+        if self._pump_task is not None:
+            self._pump_task.result()
+
+    # Beginning and ending; for the service.
+
+    async def enter(self, entry: log.Entry) -> None:
+        """Make a change that nobody's message asks for. Raises StorageError, SeqTaken; then nothing changed."""
+        async with self._lock:
+            self._tell(*await self._commit(entry))
+        self._wake()
+
+    async def lay_down(self) -> None:
+        """Let a match that is on wait from its last change on, since the server was gone in the meantime."""
+        if self.fold.running and self.fold.awake:
+            await self._commit(log.Slept(), at_ms=self.fold.now_ms)
+        if self.fold.result is not None and not await self._around.store.has_result(self.table_id, self.fold.match):
+            await self._save_result()
+        self._wake()
+
+    async def forget(self, token_id: str) -> None:
+        """Take a person out of the table: their seat goes to a bot, or is free before a match; no name is left.
+
+        Raises StorageError, SeqTaken; then their name is gone, but the seat is still theirs.
+        """
+        person = self.fold.person_of(Principal(token_id, ""))
+        if person is None:
+            return
+        nobody = replace(person, token_id="", account_id=None, name=DELETED)
+        self._teller.forget(nobody)
+        if self._delayed is not None:
+            self._delayed.forget(replace(nobody))
+        self._replies = OrderedDict((key, reply) for key, reply in self._replies.items() if key[0] != token_id)
+        seat = self.fold.seat_of_member(person.number)
+        if seat is None or self.fold.seats[seat].cause == "left":
+            return
+        if self.fold.running:
+            await self.enter(log.LeftSeat(by=person.number, seat=seat))
+        else:
+            await self.enter(log.Stood(by=person.number, seat=seat))
+
+    def _folds(self) -> list[Fold]:
+        return [self.fold] if self._delayed is None else [self.fold, self._delayed.teller.fold]
+
+    async def admin_close(self) -> None:
+        """Close the table for good, whatever it is doing; an unfinished match ends as ``abandoned``.
+
+        Raises StorageError, SeqTaken; then it is not closed.
+        """
+        if not self.closed:
+            await self.enter(log.Closed(cause="admin"))
+
+    async def stop(self) -> None:
+        """Stop, for the server stops: finish what was begun, note that the match waits, tell everyone, end."""
+        if self._stopped:
+            return
+        self._stopped = True
+        self._set_timer(None)
+        if self._pump_task is not None:
+            await asyncio.wait({self._pump_task})
+        if self._tasks:
+            await asyncio.wait(set(self._tasks))
+        async with self._lock:
+            if self.fold.running and self.fold.awake:
+                try:
+                    await self._commit(log.Slept())
+                except (StorageError, SeqTaken) as error:
+                    self._log.error("not_saved", code=error.code)
+        if self._delayed is not None:
+            self._delayed.stop()
+        for one in self._attendance.subscriptions:
+            one.put(msg.Stopping(code="stopping", text=text("table.stopping")))
+            one.end(CLOSE_STOPPING, "the server stops")

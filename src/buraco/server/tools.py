@@ -1,0 +1,51 @@
+"""People, finished matches and orders of a database, for commands that work beside a server."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy.engine import make_url
+
+from buraco.errors import BuracoError
+from buraco.server.accounts import People
+from buraco.server.admin import Orders
+from buraco.server.archive import Archive
+from buraco.server.identity import KEY_BYTES, TokenSigner
+from buraco.server.settings import Settings
+from buraco.server.upgrade import is_sqlite, make_engine, schema_state
+
+__all__ = ["Tools", "open_tools"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What the commands work with."""
+
+    people: People
+    archive: Archive
+    orders: Orders
+
+
+@asynccontextmanager
+async def open_tools(settings: Settings) -> AsyncIterator[Tools]:
+    """Open the database of a server that may be running.
+
+    Raises BuracoError: ``no_database``, ``schema_old``, ``database_url``.
+    """
+    url = settings.storage_url
+    if is_sqlite(url) and not Path(make_url(url).database or "").is_file():
+        raise BuracoError("no_database", f"there is no database in {settings.data}; name the folder with --data")
+    engine = make_engine(url)
+    try:
+        now, newest = await schema_state(engine)
+        if now != newest:
+            raise BuracoError("schema_old", "the database is of another version; run `buraco db upgrade` first")
+        # No token is issued here, so any key will do.
+        people = People(engine, TokenSigner(bytes(KEY_BYTES)), lambda: time.time_ns() // 1_000_000)
+        yield Tools(people, Archive(engine), Orders(engine))
+    finally:
+        await engine.dispose()

@@ -1,0 +1,269 @@
+"""The database: whole or not at all, in order, once; the migrations make what the code expects."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+
+from buraco.errors import BuracoError
+from buraco.server import entries as log
+from buraco.server import messages as msg
+from buraco.server.replaying import Person
+from buraco.server.schema import metadata
+from buraco.server.store import Append, NewTable, ResultSeat, SavedResult, SeqTaken, StorageError, Store
+from buraco.server.upgrade import make_engine, schema_state, upgrade_schema
+from buraco.server.writer import Writer
+from tests.server.core.playing import Player, club, quick_store, run
+
+BODY = log.encode_entry(log.Sat(by=1, seat=0))
+OWNER = Person(1, "token", None, "ana")
+SEATS = (ResultSeat(seat=0, token_id="token", account_id=None, name="ana", bot=""),)
+RESULT = SavedResult(
+    match=1,
+    ended_ms=9,
+    kind="played",
+    winner=0,
+    totals=(10, 20),
+    players=2,
+    rules_name="burraco",
+    public=False,
+    record="{}",
+    seats=SEATS,
+)
+
+
+def first(table: str, code: str = "") -> Append:
+    new = NewTable(table, code or table.upper(), 5)
+    return Append(table_id=table, seq=1, at_ms=5, body=BODY, table=new, person=OWNER)
+
+
+def following(table: str, seq: int) -> Append:
+    return Append(table_id=table, seq=seq, at_ms=5 + seq, body=BODY)
+
+
+class Watch:
+    def __init__(self) -> None:
+        self.sizes: list[int] = []
+        self.failures = 0
+
+    def committed(self, appends: int) -> None:
+        self.sizes.append(appends)
+
+    def failed(self, appends: int) -> None:
+        self.failures += appends
+
+
+def test_what_is_written_is_read_in_order(tmp_path: Path) -> None:
+    async def case() -> None:
+        store = await quick_store(tmp_path)
+        await store.write([first("a"), first("b"), following("a", 2), following("a", 3)])
+        assert [one.seq for one in await store.log_of("a")] == [1, 2, 3]
+        assert [one.seq for one in await store.log_of("a", after=2)] == [3]
+        assert await store.people_of("b") == [OWNER]
+        assert [one.code for one in await store.unfinished()] == ["A", "B"]
+        assert await store.is_known("a")
+        assert await store.is_known("B")
+        assert not await store.is_known("c")
+        await store.write([replace(following("a", 4), closed_ms=7)])
+        assert [one.table_id for one in await store.unfinished()] == ["b"]
+        await store.close()
+
+    run(case)
+
+
+def test_an_entry_has_its_place_once_and_a_batch_is_whole(tmp_path: Path) -> None:
+    async def case() -> None:
+        store = await quick_store(tmp_path)
+        await store.write([first("a")])
+        for batch in ([following("a", 2), following("a", 2)], [following("a", 2), first("b", "A")], [first("a")]):
+            with pytest.raises(SeqTaken):
+                await store.write(batch)
+        assert [one.seq for one in await store.log_of("a")] == [1]
+        assert not await store.is_known("b")
+        await store.close()
+
+    run(case)
+
+
+def test_a_result_counts_once(tmp_path: Path) -> None:
+    async def case() -> None:
+        store = await quick_store(tmp_path)
+        await store.write([first("a"), Append(table_id="a", result=RESULT)])
+        await store.write([Append(table_id="a", result=replace(RESULT, winner=1, record="other"))])
+        assert await store.record_of("a", 1) == "{}"
+        assert await store.record_of("a", 2) is None
+        async with store.engine.connect() as connection:
+            rows = (await connection.execute(sa.text("select winner from result"))).all()
+            seats = (await connection.execute(sa.text("select name, bot from result_seat"))).all()
+        assert ([tuple(row) for row in rows], [tuple(row) for row in seats]) == ([(0,)], [("ana", "")])
+        await store.close()
+
+    run(case)
+
+
+def test_many_tables_share_a_commit_and_one_that_fails_spoils_no_other(tmp_path: Path) -> None:
+    async def case() -> None:
+        store, watch = await quick_store(tmp_path), Watch()
+        writer = Writer(store, watch=watch)
+        with pytest.raises(StorageError):
+            await writer.append(first("early"))
+        writer.start()
+        writer.start()
+        names = [f"t{number}" for number in range(20)]
+        await asyncio.gather(*(writer.append(first(name)) for name in names))
+        assert watch.sizes == [20]
+        batch = [writer.append(following(name, 2)) for name in names]
+        batch.insert(7, writer.append(following("t3", 1)))
+        done = await asyncio.gather(*batch, return_exceptions=True)
+        assert [type(one) for one in done if one is not None] == [SeqTaken]
+        assert watch.failures == 1
+        for name in names:
+            assert [one.seq for one in await store.log_of(name)] == [1, 2]
+        last = asyncio.create_task(writer.append(following("t1", 3)))
+        await asyncio.sleep(0)
+        await writer.close()
+        await last
+        with pytest.raises(StorageError):
+            await writer.append(following("t1", 4))
+        await store.close()
+
+    run(case)
+
+
+def test_a_database_that_fails_is_told_to_who_waits_and_the_writer_goes_on(tmp_path: Path) -> None:
+    async def case() -> None:
+        store = await quick_store(tmp_path)
+        writer = Writer(store)
+        writer.start()
+        await writer.append(first("a"))
+        async with store.engine.begin() as connection:
+            await connection.execute(sa.text("alter table entry rename to away"))
+        with pytest.raises(StorageError):
+            await writer.append(following("a", 2))
+        async with store.engine.begin() as connection:
+            await connection.execute(sa.text("alter table away rename to entry"))
+        await writer.append(following("a", 2))
+        await writer.close()
+        await store.close()
+
+    run(case)
+
+
+def test_what_could_not_be_saved_did_not_happen_and_may_be_said_again(tmp_path: Path) -> None:
+    async def case() -> None:
+        async with club(tmp_path) as here:
+            table, (ana, bob) = await here.match_of("ana", "bob", rules="burraco", players=2)
+            host = table.fold.host
+            assert host is not None
+            player: Player = (ana, bob)[host.seat or 0]
+            engine, version = here.service.store.engine, table.version
+            async with engine.begin() as connection:
+                await connection.execute(sa.text("alter table entry rename to away"))
+            reply = await player.say(msg.Act, action=0, message_id="draw")
+            assert isinstance(reply, msg.Refused)
+            assert (reply.code, table.version) == ("storage", version)
+            # What the table does by itself waits too, and is tried again.
+            await player.say(msg.Leave)
+            assert table.version == version
+            async with engine.begin() as connection:
+                await connection.execute(sa.text("alter table away rename to entry"))
+            await player.done(msg.Act, action=0, message_id="draw")
+            assert table.version == version + 1
+
+    run(case)
+
+
+def test_what_a_table_does_by_itself_is_tried_again(tmp_path: Path) -> None:
+    async def case() -> None:
+        async with club(tmp_path) as here:
+            table, people = await here.match_of("ana", "bob", rules="burraco", players=2)
+            engine = here.service.store.engine
+            people[1].subscription.close()
+            async with engine.begin() as connection:
+                await connection.execute(sa.text("alter table entry rename to away"))
+            await here.turn(30_500)
+            assert [table.fold.seats[1].cause] == [""]
+            async with engine.begin() as connection:
+                await connection.execute(sa.text("alter table away rename to entry"))
+            await here.turn(1_000)
+            assert table.fold.seats[1].cause == "away"
+
+    run(case)
+
+
+def test_two_servers_on_one_database_do_not_overwrite_each_other(tmp_path: Path) -> None:
+    async def case() -> None:
+        async with club(tmp_path) as one, club(tmp_path, seed=2) as two:
+            table, (ana, bob) = await one.table_of("ana", "bob", rules="burraco", players=2)
+            assert await two.service.restore() == 1
+            copy = await two.service.get(table.table_id)
+            other = two.join(copy, "bob")
+            await ana.done(msg.Chat, text="first")
+            assert copy.version == table.version - 1
+            reply = await other.say(msg.Chat, text="second")
+            assert isinstance(reply, msg.Ack)
+            assert copy.version == table.version + 1
+            assert [line.text for line in copy.fold.chat] == ["first", "second"]
+            assert isinstance(await ana.say(msg.Chat, text="third"), msg.Ack)
+            assert [line.text for line in table.fold.chat] == ["first", "second", "third"]
+            assert bob.seat == 1
+
+    run(case)
+
+
+def test_the_migrations_make_what_the_code_expects(tmp_path: Path) -> None:
+    async def case() -> None:
+        engine = make_engine(f"sqlite+aiosqlite:///{tmp_path / 'deep' / 'new.db'}")
+        before, newest = await schema_state(engine)
+        assert (before, bool(newest)) == ("", True)
+        await upgrade_schema(engine)
+        await upgrade_schema(engine)
+        assert await schema_state(engine) == (newest, newest)
+        own = {table.name for table in metadata.sorted_tables}
+
+        def differences(raw: sa.Connection) -> list[object]:
+            options = {"include_name": lambda name, kind, _: kind != "table" or name in own}
+            return list(compare_metadata(MigrationContext.configure(raw, opts=options), metadata))
+
+        async with engine.connect() as connection:
+            assert await connection.run_sync(differences) == []
+            for pragma, value in (("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)):
+                assert (await connection.execute(sa.text(f"pragma {pragma}"))).scalar() == value
+        await engine.dispose()
+
+    run(case)
+
+
+@pytest.mark.parametrize(
+    ("url", "code"),
+    [
+        ("nonsense", "database_url"),
+        ("sqlite+nothing:///x", "database_url"),
+        ("sqlite:///x.db", "database_url"),
+        ("sqlite+aiosqlite:////proc/x/y", "database"),
+    ],
+)
+def test_a_database_that_cannot_be_used_is_a_clear_error(url: str, code: str) -> None:
+    async def case() -> None:
+        with pytest.raises(BuracoError) as error:
+            await Store.open(url)
+        assert error.value.code == code
+
+    run(case)
+
+
+def test_a_file_that_is_no_database_is_a_clear_error(tmp_path: Path) -> None:
+    async def case() -> None:
+        path = tmp_path / "text.db"
+        path.write_text("this is no database, but it is long enough to look like something else " * 40)
+        with pytest.raises(BuracoError) as error:
+            await Store.open(f"sqlite+aiosqlite:///{path}")
+        assert error.value.code == "database"
+
+    run(case)

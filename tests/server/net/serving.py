@@ -1,0 +1,88 @@
+"""A server in the test's own process, on a loopback port that the system chooses, with data in a folder of the test."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+from argon2 import PasswordHasher
+
+from buraco.server.app import Ground
+from buraco.server.logs import make_log
+from buraco.server.parts import Parts
+from buraco.server.serving import Serving, serve
+from buraco.server.settings import load_settings
+
+__all__ = ["Running", "cheap_hasher", "free_socket", "running_server"]
+
+#: What tests set unless they say otherwise: no waiting, no limits that they do not test.
+QUICK: dict[str, object] = {
+    "bot_pause_ms": 0,
+    "seed_wait_ms": 0,
+    "next_deal_s": 1,
+    "messages_per_s": 10_000,
+    "messages_burst": 100_000,
+    "requests_per_s": 10_000,
+    "requests_burst": 100_000,
+    "guests_per_hour": 100_000,
+    "logins_per_hour": 1_000,
+    "tables_per_person": 1_000,
+}
+
+
+def cheap_hasher() -> PasswordHasher:
+    """Return a hasher that takes no time: these passwords protect nothing."""
+    return PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+
+
+def free_socket() -> socket.socket:
+    """Return a listening socket on a loopback port that the system chooses."""
+    made = socket.create_server(("127.0.0.1", 0), backlog=512)
+    made.setblocking(False)
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A server that answers at ``address``."""
+
+    address: str
+    parts: Parts
+
+    @property
+    def socket_address(self) -> str:
+        """The address for sockets."""
+        return self.address.replace("http", "ws", 1)
+
+    def client(self, **options: Any) -> httpx.AsyncClient:
+        """Return a client that keeps its cookies."""
+        return httpx.AsyncClient(base_url=self.address, timeout=30, **options)
+
+
+@asynccontextmanager
+async def running_server(data: Path, ground: Ground | None = None, **flags: object) -> AsyncIterator[Running]:
+    """Run a server on a data folder while the context is open."""
+    listening = free_socket()
+    settings = load_settings({}, {"data": data, **QUICK, **flags})
+    logging.getLogger("buraco").setLevel("DEBUG")
+    ready: asyncio.Future[Serving] = asyncio.get_running_loop().create_future()
+    ground = ground or Ground(bots="thread", hasher=cheap_hasher())
+    task = asyncio.create_task(
+        serve(settings, make_log(), environment={}, ground=ground, listening=listening, on_ready=ready.set_result)
+    )
+    await asyncio.wait((task, ready), return_when=asyncio.FIRST_COMPLETED)
+    if task.done():
+        await task
+    serving = ready.result()
+    try:
+        yield Running(f"http://127.0.0.1:{listening.getsockname()[1]}", serving.parts)
+    finally:
+        serving.stop()
+        await task

@@ -1,0 +1,225 @@
+"""The commands around a server: serve, backup, admin, db."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing, redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from buraco.cli import run
+from buraco.server.addresses import listen
+from buraco.server.settings import FIRST_PORT, Settings
+from tests.server.net.clients import Guest, play_now
+from tests.server.net.serving import Running, running_server
+from tests.server.net.test_logs import captured
+
+pytestmark = pytest.mark.anyio
+ADDRESS = re.compile(r"buraco serves at (http://127\.0\.0\.1:\d+)")
+
+
+async def command(*words: str, text: str = "") -> tuple[int, str, str]:
+    """Run a command of the command line beside the event loop; return its exit code and what it wrote."""
+
+    def work() -> int:
+        return run(words)
+
+    out, err, typed = io.StringIO(), io.StringIO(), sys.stdin
+    with captured(), redirect_stdout(out), redirect_stderr(err):
+        sys.stdin = io.StringIO(text)
+        try:
+            code = await asyncio.wait_for(asyncio.to_thread(work), 120)
+        finally:
+            sys.stdin = typed
+    return code, out.getvalue(), err.getvalue()
+
+
+async def answer(*words: str, text: str = "") -> Any:
+    """Return what a command says as JSON."""
+    code, out, err = await command(*words, "--json", text=text)
+    assert code == 0, (out, err)
+    return json.loads(out)
+
+
+@asynccontextmanager
+async def served(data: Path, *flags: str) -> AsyncIterator[tuple[str, asyncio.subprocess.Process]]:
+    """Run ``buraco serve`` and give its address."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-c",
+        "from buraco.cli import main; main()",
+        "serve",
+        "--data",
+        str(data),
+        *flags,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    try:
+        line = (await asyncio.wait_for(process.stdout.readline(), 120)).decode()
+        found = ADDRESS.search(line)
+        assert found, line
+        yield found[1], process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()
+
+
+@pytest.mark.parametrize("one", [signal.SIGINT, signal.SIGTERM])
+async def test_serve_prints_its_address_and_a_signal_stops_it_cleanly(tmp_path: Path, one: signal.Signals) -> None:
+    async with served(tmp_path) as (address, process):
+        async with httpx.AsyncClient(base_url=address) as client:
+            assert (await client.get("/readyz")).text == "ready"
+        process.send_signal(one)
+        out, err = await asyncio.wait_for(process.communicate(), 60)
+        assert process.returncode == 0
+        assert b"--host 0.0.0.0" in out
+        events = [json.loads(line)["event"] for line in err.decode().splitlines()]
+        assert events[0] == "tables_restored"
+        assert events[-1] == "stopped"
+        assert "only_this_computer" in events
+        assert "fault" not in events
+
+
+async def test_a_second_server_on_the_same_data_is_refused(tmp_path: Path) -> None:
+    async with running_server(tmp_path):
+        code, _, err = await command("serve", "--data", str(tmp_path))
+        assert code == 3
+        assert "another server uses" in err
+
+
+def test_the_first_free_port_is_taken() -> None:
+    with closing(listen(Settings())) as first, closing(listen(Settings())) as second:
+        one, two = first.getsockname()[1], second.getsockname()[1]
+        assert FIRST_PORT <= one < two
+
+
+async def test_a_port_in_use_that_was_asked_for_is_an_error(tmp_path: Path) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
+        port = str(taken.getsockname()[1])
+        code, _, err = await command("serve", "--data", str(tmp_path), "--port", port)
+        assert code == 3
+        assert f"127.0.0.1:{port}" in err
+        assert "Traceback" not in err
+
+
+async def test_wrong_settings_are_named_all_at_once(tmp_path: Path) -> None:
+    code, _, err = await command("serve", "--data", str(tmp_path), "--queue-max", "1", "--public-url", "x")
+    assert code == 2
+    assert "queue_max" in err
+    assert "public_url" in err
+
+
+async def test_a_data_folder_that_is_a_file_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text("", encoding="ascii")
+    code, _, err = await command("serve", "--data", str(path))
+    assert code == 3
+    assert "--data" in err
+
+
+async def test_a_backup_of_a_running_server_holds_everything(tmp_path: Path) -> None:
+    async with running_server(tmp_path / "data") as running:
+        guest = await Guest.make(running)
+        made = await play_now(guest)
+        target = tmp_path / "copy" / "buraco.db"
+        said = await answer("backup", str(target), "--data", str(tmp_path / "data"))
+        assert said["bytes"] == target.stat().st_size
+        code, _, err = await command("backup", str(target), "--data", str(tmp_path / "data"))
+        assert (code, "is there already" in err) == (3, True)
+        named = await answer("backup", "--data", str(tmp_path / "data"))
+        assert Path(named["file"]).is_file()
+    assert [entry.name for entry in target.parent.iterdir()] == ["buraco.db"]
+    with closing(sqlite3.connect(target)) as copy:
+        assert copy.execute("select count(*) from entry where table_id = ?", (made["table"],)).fetchone()[0] >= 3
+    (tmp_path / "data" / "token.key").rename(target.parent / "token.key")
+    async with running_server(target.parent) as again:
+        back = Guest(again, guest.token, guest.person)
+        assert (await back.ask("GET", f"/api/tables/{made['table']}")).json()["you"]["seat"] == 0
+
+
+async def test_a_backup_without_a_database_is_an_error(tmp_path: Path) -> None:
+    code, _, err = await command("backup", "--data", str(tmp_path))
+    assert (code, "there is no database" in err) == (3, True)
+
+
+async def test_the_schema_is_upgraded_by_command_and_its_state_told(tmp_path: Path) -> None:
+    where = ("--data", str(tmp_path))
+    before = await answer("db", "state", *where)
+    assert before["now"] != before["newest"]
+    assert (await answer("db", "upgrade", *where))["after"] == before["newest"]
+    assert await answer("db", "state", *where) == {"now": before["newest"], "newest": before["newest"]}
+    assert (await answer("admin", "list", *where)) == {"tables": [], "people": []}
+
+
+async def test_an_administrator_lists_ends_and_bars(tmp_path: Path) -> None:
+    async with running_server(tmp_path) as running:
+        guest = await Guest.make(running, "Ana")
+        made = await play_now(guest)
+        seat = await guest.open(made["table"])
+        await seat.hear()
+        where = ("--data", str(tmp_path))
+        listed = await answer("admin", "list", *where)
+        assert [one["table"] for one in listed["tables"]] == [made["table"]]
+        assert [one["name"] for one in listed["people"]] == ["Ana"]
+        assert (await answer("admin", "end", made["code"], *where))["outcome"] == "done"
+        await seat.until(lambda: seat.table is not None and seat.table["phase"] == "closed")
+        code, _, err = await command("admin", "end", "NOSUCH", *where)
+        assert (code, "no_table" in err) == (1, True)
+        person = guest.person["person"]
+        await Guest(running, guest.token, guest.person).ask("GET", "/api/me")
+        assert (await answer("admin", "ban", person, *where))["outcome"] == "done"
+        assert (await guest.ask("GET", "/api/me")).json()["code"] == "banned"
+        assert (await answer("admin", "unban", person, *where))["outcome"] == "done"
+        assert (await guest.ask("GET", "/api/me")).status_code == 200
+        code, _, err = await command("admin", "ban", "nobody", *where)
+        assert (code, "there is nobody" in err) == (1, True)
+
+
+async def test_an_administrator_resets_a_password(tmp_path: Path) -> None:
+    where = ("--data", str(tmp_path))
+    async with running_server(tmp_path) as running, running.client() as client:
+        await client.post("/api/guests", json={"name": "Ana"})
+        await client.post("/api/accounts", json={"login": "Ana", "password": "correct horse"})
+        made_up = await answer("admin", "reset-password", "ana", *where)
+        assert (await client.get("/api/me")).status_code == 401
+        assert await signs_in(running, made_up["password"])
+        read = await answer("admin", "reset-password", "Ana", "--stdin", *where, text="battery staple\n")
+        assert read["password"] is None
+        assert await signs_in(running, "battery staple")
+        form = {"login": "Ana", "code": read["recovery_code"], "password": "yet another"}
+        assert (await client.post("/api/accounts/recover", json=form)).status_code == 200
+        code, _, err = await command("admin", "reset-password", "nobody", *where)
+        assert (code, "there is no account" in err) == (1, True)
+
+
+async def signs_in(running: Running, password: str) -> bool:
+    async with running.client() as client:
+        form = {"login": "Ana", "password": password}
+        return (await client.post("/api/accounts/login", json=form)).status_code == 200
+
+
+async def test_an_order_waits_for_the_next_start(tmp_path: Path) -> None:
+    async with running_server(tmp_path) as running:
+        guest = await Guest.make(running)
+        made = await play_now(guest)
+    waiting = await answer("admin", "end", made["table"], "--data", str(tmp_path))
+    assert waiting["outcome"] == "waiting"
+    async with running_server(tmp_path) as running:
+        async with asyncio.timeout(30):
+            while running.parts.service.tables:
+                await asyncio.sleep(0)

@@ -1,0 +1,197 @@
+"""The gate: hosts, origins, rates, bodies, headers, faults."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+import httpx
+import pytest
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from buraco.server.logs import make_log
+from buraco.server.metrics import Metrics
+from buraco.server.problems import ProblemError
+from buraco.server.security import Gate, client_address, host_allowed, origin_allowed, policy, within
+from buraco.server.settings import Settings
+
+pytestmark = pytest.mark.anyio
+LOCAL = "127.0.0.1:8321"
+
+
+async def echo(_: Scope, receive: Receive, send: Send) -> None:
+    """Read the whole body, then answer with its length."""
+    length = 0
+    while True:
+        message = await receive()
+        length += len(message.get("body", b""))
+        if not message.get("more_body"):
+            break
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": str(length).encode()})
+
+
+def gate(settings: Settings | None = None, app: ASGIApp = echo) -> httpx.AsyncClient:
+    """Return a client of an application behind the gate."""
+    outer = Gate(app, settings or Settings(), Metrics(), make_log(), lambda: 0.0)
+    transport = httpx.ASGITransport(app=outer, client=("127.0.0.1", 5))
+    return httpx.AsyncClient(transport=transport, base_url=f"http://{LOCAL}")
+
+
+def code_of(response: httpx.Response) -> str:
+    assert response.headers["content-type"] == "application/problem+json"
+    return str(response.json()["code"])
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "", "evil.example:8321"])
+async def test_a_foreign_name_of_this_computer_is_refused(host: str) -> None:
+    async with gate() as client:
+        response = await client.get("/", headers={"host": host})
+        assert (response.status_code, code_of(response)) == (421, "host")
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:9", "[::1]:9", "localhost", "192.168.7.3:8321", "buraco.localhost:1"])
+async def test_addresses_and_this_computers_own_names_are_served(host: str) -> None:
+    async with gate() as client:
+        assert (await client.get("/", headers={"host": host})).status_code == 200
+
+
+def test_the_public_name_is_served() -> None:
+    settings = Settings(public_url="https://cards.example")
+    assert host_allowed("cards.example", settings)
+    assert host_allowed("CARDS.example:443", settings)
+    assert not host_allowed("evil.example", settings)
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "https://evil.example"},
+        {"origin": "null"},
+        {"origin": "http://127.0.0.1:9999"},
+        {"origin": f"https://{LOCAL}.evil.example"},
+        {"origin": "http://[bad"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+    ],
+)
+async def test_a_page_of_another_site_changes_nothing(method: str, headers: dict[str, str]) -> None:
+    async with gate() as client:
+        response = await client.request(method, "/", headers=headers)
+        assert (response.status_code, code_of(response)) == (403, "cross_site")
+
+
+@pytest.mark.parametrize("headers", [{}, {"origin": f"http://{LOCAL}"}, {"sec-fetch-site": "same-origin"}])
+async def test_our_own_page_and_programs_may(headers: dict[str, str]) -> None:
+    async with gate() as client:
+        assert (await client.post("/", headers=headers)).status_code == 200
+
+
+async def test_links_of_other_sites_may_be_followed() -> None:
+    async with gate() as client:
+        assert (await client.get("/", headers={"origin": "https://other.example"})).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("headers", "allowed"),
+    [
+        ({"origin": "https://cards.example", "host": "10.0.0.2:80"}, True),
+        ({"origin": "https://app.example", "host": "10.0.0.2:80"}, True),
+        ({"origin": "https://evil.example", "host": "10.0.0.2:80"}, False),
+        ({"origin": "https://cards.example.evil.example", "host": "10.0.0.2:80"}, False),
+        ({"origin": "http://", "host": ""}, False),
+    ],
+)
+def test_named_origins_are_our_own(headers: Mapping[str, str], allowed: bool) -> None:
+    settings = Settings(public_url="https://cards.example", allowed_origins=("https://app.example",))
+    assert origin_allowed(headers, settings) is allowed
+
+
+async def test_a_rate_beyond_the_limit_is_refused_and_health_is_not() -> None:
+    async with gate(Settings(requests_per_s=1, requests_burst=2)) as client:
+        codes = [(await client.get("/")).status_code for _ in range(3)]
+        assert codes == [200, 200, 429]
+        assert (await client.get("/")).headers["retry-after"]
+        assert (await client.get("/healthz")).status_code == 200
+
+
+async def test_a_body_that_declares_too_much_is_refused_before_it_is_read() -> None:
+    async with gate(Settings(body_bytes_max=1024)) as client:
+        response = await client.post("/", content=b"x" * 1025)
+        assert (response.status_code, code_of(response)) == (413, "too_long")
+        assert (await client.post("/", content=b"x" * 1024)).text == "1024"
+
+
+async def test_a_body_that_does_not_declare_its_length_is_cut_off() -> None:
+    async def parts() -> object:
+        for _ in range(10):
+            yield b"x" * 200
+
+    async with gate(Settings(body_bytes_max=1024)) as client:
+        response = await client.post("/", content=parts())  # type: ignore[arg-type]
+        assert (response.status_code, code_of(response)) == (413, "too_long")
+
+
+@pytest.mark.parametrize("length", ["-1", "1e9", "0x10", "9" * 30])
+async def test_a_length_that_is_none_is_refused(length: str) -> None:
+    async with gate() as client:
+        response = await client.post("/", headers={"content-length": length})
+        assert code_of(response) == "too_long"
+
+
+async def test_every_response_has_the_security_headers() -> None:
+    async def refuse(_: Scope, __: Receive, ___: Send) -> None:
+        raise ProblemError("no_table", "There is no such table.")
+
+    async with gate(app=refuse) as client:
+        for response in (await client.get("/"), await client.get("/", headers={"host": "evil.example"})):
+            rules = response.headers["content-security-policy"]
+            assert "default-src 'none'" in rules
+            assert "unsafe" not in rules
+            assert "evil.example" not in rules
+            assert response.headers["x-content-type-options"] == "nosniff"
+            assert response.headers["x-frame-options"] == "DENY"
+            assert response.headers["referrer-policy"] == "same-origin"
+            assert "strict-transport-security" not in response.headers
+
+
+async def test_https_is_kept_to_where_the_public_address_has_it() -> None:
+    async with gate(Settings(public_url="https://cards.example")) as client:
+        assert "strict-transport-security" in (await client.get("/")).headers
+
+
+def test_the_policy_lets_sockets_to_the_own_host_only() -> None:
+    assert "connect-src 'self' ws://h:1 wss://h:1;" in policy("h:1")
+
+
+async def test_a_fault_inside_is_a_problem_without_details() -> None:
+    async def fail(_: Scope, __: Receive, ___: Send) -> None:
+        raise ValueError("the hand is 7h Ks")
+
+    async with gate(app=fail) as client:
+        response = await client.get("/")
+        assert (response.status_code, code_of(response)) == (500, "fault")
+        assert "7h" not in json.dumps(response.json())
+
+
+@pytest.mark.parametrize(
+    ("proxies", "peer", "forwarded", "address"),
+    [
+        ((), "10.0.0.1", "1.2.3.4", "10.0.0.1"),
+        (("10.0.0.0/8",), "10.0.0.1", "1.2.3.4", "1.2.3.4"),
+        (("10.0.0.0/8",), "10.0.0.1", "6.6.6.6, 1.2.3.4, 10.0.0.2", "1.2.3.4"),
+        (("10.0.0.0/8",), "9.9.9.9", "1.2.3.4", "9.9.9.9"),
+        (("10.0.0.0/8",), "10.0.0.1", "", "10.0.0.1"),
+        (("10.0.0.0/8",), "10.0.0.1", "nonsense", "10.0.0.1"),
+    ],
+)
+def test_only_a_trusted_proxy_tells_who_asks(proxies: tuple[str, ...], peer: str, forwarded: str, address: str) -> None:
+    headers = Headers({"x-forwarded-for": forwarded})
+    assert client_address({"client": (peer, 1)}, headers, Settings(trusted_proxies=proxies)) == address
+
+
+def test_what_is_no_address_lies_in_no_network() -> None:
+    assert not within("unknown", ("0.0.0.0/0",))
+    assert within("::1", ("::1/128",))

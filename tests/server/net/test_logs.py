@@ -1,0 +1,136 @@
+"""Log lines: JSON, without secrets, without cards, over whole matches of every rule set."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from buraco.rules import RULE_SETS
+from buraco.server.logs import FIELDS, make_log, set_up_logging, shorten
+from tests.server.net.clients import Guest, play_now
+from tests.server.net.serving import Running
+from tests.server.net.test_match import play_on
+
+pytestmark = pytest.mark.anyio
+
+#: A card as it is written, a token, 64 hexadecimal digits (a seed), standing alone.
+SECRET = re.compile(r"(?<![\w-])(?:[A2-9TJQK][cdhs]|X|b1\.[\w.-]+|[0-9a-f]{64})(?![\w-])")
+IDENTIFIERS = ("table", "person", "time", "url", "address")
+
+
+@contextmanager
+def captured(level: str = "debug") -> Iterator[io.StringIO]:
+    """Send every log line to a text while the context is open."""
+    root, own = logging.getLogger(), logging.getLogger("buraco")
+    before, levels = list(root.handlers), (root.level, own.level)
+    stream = io.StringIO()
+    for handler in before:
+        root.removeHandler(handler)
+    set_up_logging(level, stream=stream)
+    try:
+        yield stream
+    finally:
+        for handler in list(root.handlers):
+            root.removeHandler(handler)
+        for handler in before:
+            root.addHandler(handler)
+        root.setLevel(levels[0])
+        own.setLevel(levels[1])
+
+
+def lines_of(stream: io.StringIO) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in stream.getvalue().splitlines()]
+
+
+def leaks(lines: list[dict[str, Any]]) -> list[str]:
+    """Return what no line may hold."""
+    texts = [json.dumps({name: value for name, value in line.items() if name not in IDENTIFIERS}) for line in lines]
+    return [found for text in texts for found in SECRET.findall(text)]
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+async def test_no_line_of_a_whole_match_tells_a_card_or_a_secret(running: Running, name: str) -> None:
+    players = max(RULE_SETS[name].player_counts)
+    with captured() as stream:
+        guest = await Guest.make(running, "Ana")
+        made = await play_now(guest, rules=name, players=players, deal_count=1, target_points=0)
+        seat = await guest.open(made["table"])
+        await play_on(seat)
+        await seat.send({"type": "nonsense", "id": "7h", "version": 0})
+        await seat.connection.send("Ks 7h")
+        await guest.ask("POST", "/api/judge", {"position": "buraco-position 1; rules=aberto; hand0=7h Ks"})
+        await guest.ask("GET", f"/api/tables/{made['table']}/records/1")
+    lines = lines_of(stream)
+    assert {line["event"] for line in lines} >= {"guest_made", "table_made", "request"}
+    assert leaks(lines) == []
+    assert guest.token not in stream.getvalue()
+    assert all(set(line) <= FIELDS for line in lines)
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        {"code": "Ks"},
+        {"error": "the hand is 7h X"},
+        {"places": ["hand 2d"]},
+        {"code": "f41b8c24aef5495c852be1a565b7516e90cc0f20e78ed6d5e899134e70fda497"},
+    ],
+    ids=str,
+)
+def test_a_planted_leak_is_found(planted: dict[str, Any]) -> None:
+    with captured() as stream:
+        make_log().info("table_made", **planted)
+    assert leaks(lines_of(stream))
+
+
+def test_a_field_that_nobody_allowed_is_left_out_and_named() -> None:
+    with captured() as stream:
+        make_log().info("table_made", table="t", hand=["7h"], password="pw", code={"card": "Ks"})
+    (line,) = lines_of(stream)
+    assert line["removed"] == "code,hand,password"
+    assert "7h" not in stream.getvalue()
+    assert "pw" not in json.dumps(line["removed"])
+
+
+def test_an_exception_is_told_by_kind_and_place_only() -> None:
+    with captured() as stream:
+        try:
+            raise ValueError("the hand is 7h Ks")
+        except ValueError as error:
+            make_log().error("fault", exc_info=error)
+    (line,) = lines_of(stream)
+    assert line["error"] == "ValueError"
+    assert line["places"][-1].startswith("test_logs.py:")
+    assert leaks([line]) == []
+
+
+def test_the_texts_of_libraries_are_not_written() -> None:
+    with captured() as stream:
+        logging.getLogger("somebody").warning("the hand is %s", "7h")
+    (line,) = lines_of(stream)
+    assert (line["event"], line["logger"], line["level"]) == ("library", "somebody", "warning")
+    assert "7h" not in stream.getvalue()
+
+
+def test_a_token_in_a_text_is_replaced() -> None:
+    assert shorten("GET /?t=b1.abcdefghijklmnopqrstuv.0.17.xyz HTTP") == "GET /?t=[token] HTTP"
+    assert len(shorten("x" * 1000)) == 300
+
+
+def test_a_log_file_is_made_with_its_folder(tmp_path: Path) -> None:
+    path = tmp_path / "logs" / "server.log"
+    with captured():
+        set_up_logging("info", file=str(path))
+        make_log().info("serving", port=1)
+        make_log().debug("request")
+        logging.getLogger().handlers[0].close()
+    (line,) = [json.loads(text) for text in path.read_text(encoding="utf-8").splitlines()]
+    assert (line["event"], line["port"]) == ("serving", 1)

@@ -1,0 +1,103 @@
+"""Settings from defaults, environment and flags."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from buraco.cli import app
+from buraco.errors import BuracoError
+from buraco.server.settings import Settings, flag_of, load_settings, setting_fields, user_data, variable_of
+
+
+def test_a_flag_wins_over_the_environment_and_that_over_the_default() -> None:
+    environment = {"BURACO_PORT": "9001", "BURACO_BOT_WORKERS": "3"}
+    settings = load_settings(environment, {"port": 9002})
+    assert (settings.port, settings.bot_workers, settings.host) == (9002, 3, "127.0.0.1")
+
+
+def test_every_fault_is_named_at_once() -> None:
+    with pytest.raises(BuracoError) as caught:
+        load_settings({"BURACO_PORT": "many", "BURACO_LOG_LEVEL": "loud", "BURACO_QUEUE_MAX": "1"}, {"host": "a b"})
+    assert caught.value.code == "setting"
+    for name in ("BURACO_PORT", "log_level", "queue_max", "host"):
+        assert any(name in reason for reason in caught.value.reasons), name
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("port", "70000"),
+        ("public_url", "cards.example"),
+        ("public_url", "https://cards.example/path"),
+        ("public_url", "javascript:alert(1)"),
+        ("trusted_proxies", "10.0.0.0/99"),
+        ("metrics_allow", "everyone"),
+        ("allowed_origins", "cards.example"),
+        ("bot_level", "grandmaster"),
+        ("metrics", "perhaps"),
+    ],
+)
+def test_a_value_that_cannot_be_is_refused(name: str, text: str) -> None:
+    with pytest.raises(BuracoError) as caught:
+        load_settings({variable_of(name): text}, {})
+    assert caught.value.code == "setting"
+
+
+def test_lists_are_parted_by_commas() -> None:
+    settings = load_settings({"BURACO_TRUSTED_PROXIES": "10.0.0.0/8, ::1"}, {"metrics_allow": "192.168.0.0/16"})
+    assert settings.trusted_proxies == ("10.0.0.0/8", "::1")
+    assert settings.metrics_allow == ("192.168.0.0/16",)
+
+
+def test_words_for_yes_and_no() -> None:
+    for word, value in (("0", False), ("off", False), ("True", True), ("yes", True)):
+        assert load_settings({"BURACO_METRICS": word}, {}).metrics is value
+
+
+def test_the_database_lies_in_the_data_folder_unless_told() -> None:
+    assert load_settings({}, {"data": Path("/d")}).storage_url == "sqlite+aiosqlite:////d/buraco.db"
+    assert load_settings({}, {"database_url": "postgresql+asyncpg://h/b"}).storage_url == "postgresql+asyncpg://h/b"
+
+
+def test_the_users_data_folder_follows_the_environment() -> None:
+    assert user_data({"XDG_DATA_HOME": "/x"}) == Path("/x/buraco")
+    assert user_data({"HOME": "/home/ana"}) == Path("/home/ana/.local/share/buraco")
+
+
+@pytest.mark.parametrize(
+    ("host", "public_url", "local"),
+    [
+        ("127.0.0.1", "", True),
+        ("localhost", "", True),
+        ("::1", "", True),
+        ("0.0.0.0", "", False),
+        ("127.0.0.1", "https://cards.example", False),
+    ],
+)
+def test_whether_only_this_computer_can_open_it(host: str, public_url: str, local: bool) -> None:
+    settings = Settings(host=host, public_url=public_url)
+    assert settings.local_only is local
+    assert settings.secure is public_url.startswith("https")
+
+
+def test_behind_a_public_address_the_proxy_on_this_computer_is_trusted() -> None:
+    assert Settings().proxies == ()
+    assert "127.0.0.0/8" in Settings(public_url="https://cards.example").proxies
+    assert Settings(public_url="https://cards.example", trusted_proxies=("10.0.0.1",)).proxies == ("10.0.0.1",)
+
+
+def test_the_help_of_serve_names_every_setting() -> None:
+    result = CliRunner().invoke(app, ["serve", "--help"], env={"COLUMNS": "200", "TERM": "dumb", "NO_COLOR": "1"})
+    assert result.exit_code == 0
+    for one in setting_fields():
+        assert flag_of(one.name) in result.stdout, one.name
+    assert "BURACO_PUBLIC_URL" in result.stdout
+
+
+def test_the_document_names_every_setting() -> None:
+    text = (Path(__file__).resolve().parents[3] / "docs" / "server.md").read_text(encoding="utf-8")
+    for one in setting_fields():
+        assert f"`{flag_of(one.name)}`" in text, one.name

@@ -1,0 +1,1316 @@
+// Written by `python -m buraco.server.types_ts`; do not change it by hand.
+// docs/protocol.md describes the messages.
+
+export const PROTOCOL_VERSION = 1;
+
+export const SUBPROTOCOL = "buraco.1";
+
+/** Every code with which the server closes a socket, and why. */
+export const CLOSE_CODES: Readonly<Record<number, string>> = {
+  1003: "a message was not text",
+  1007: "a message was not JSON",
+  1009: "a message was too long",
+  1011: "a fault of the server; it has been noted",
+  1012: "the server stops; come back soon",
+  4000: "a message had no id to answer to, or the address of the socket is wrong",
+  4001: "no token, or one that no longer holds",
+  4003: "this person may not see the table, or is barred",
+  4004: "there is no such table, or it is closed",
+  4008: "the client reads too slowly",
+  4028: "too many sockets are open",
+  4029: "messages came too fast",
+};
+
+export type ClientMessage =
+  | Act
+  | Chat
+  | ClaimForfeit
+  | ClearSeat
+  | CloseTable
+  | Draw
+  | Hint
+  | Leave
+  | Mute
+  | Phrase
+  | Probe
+  | PutBot
+  | Ready
+  | Rematch
+  | Resign
+  | Resume
+  | Seed
+  | Sit
+  | Stand
+  | Start
+  | TakeBack
+  | Undo
+  | Why;
+
+export type ServerMessage =
+  | Ack
+  | Presence
+  | Refused
+  | Snapshot
+  | Stopping
+  | Update;
+
+export type Event =
+  | BotPut
+  | BotTookOver
+  | CardAdded
+  | CardDrawn
+  | ChatSaid
+  | ClockChanged
+  | CutMade
+  | DealEnded
+  | DealStarted
+  | Discarded
+  | Drew
+  | FirstCardKept
+  | FirstCardRejected
+  | FirstDealerFound
+  | HandDealt
+  | MatchBegan
+  | MatchEnded
+  | MatchResult
+  | MatchStarted
+  | MeldLaid
+  | MortoSeen
+  | MortoTaken
+  | MuteChanged
+  | OfferChanged
+  | OpeningFailed
+  | PileRestSeen
+  | PileTaken
+  | ReadyChanged
+  | SatDown
+  | SeatTakenBack
+  | SeedCommitted
+  | SeedGiven
+  | SeedRevealed
+  | SeedsClosed
+  | StockRefilled
+  | StoodUp
+  | TableClosed
+  | TimedOut
+  | TurnEnded
+  | Undone;
+
+/** The message was accepted, and is durable; ``version`` is the table's after it. A question has its ``result``. */
+export interface Ack {
+  readonly type: "ack";
+  readonly id: string;
+  readonly version: number;
+  readonly result: ProbeResult | WhyResult | HintResult | null;
+}
+
+/** Take an action of the own seat, by its id (docs/architecture.md). */
+export interface Act {
+  readonly type: "act";
+  readonly id: string;
+  readonly version: number;
+  readonly action: number;
+}
+
+/** An action: its id, and how it is written. */
+export interface ActionForm {
+  readonly id: number;
+  readonly text: string;
+}
+
+/**
+ * A card that may be added to a meld of the own side now: at the ``high`` end (aces only), and where the wild lies
+ * afterwards: ``low``, ``high`` or empty.
+ */
+export interface AddOption {
+  readonly meld: number;
+  readonly card: string;
+  readonly high: boolean;
+  readonly wild: string;
+  readonly action: number;
+}
+
+/** A level of bots. */
+export interface BotLevel {
+  readonly name: string;
+}
+
+/** The levels of bots, the weakest first. */
+export interface BotLevels {
+  readonly levels: ReadonlyArray<BotLevel>;
+}
+
+/** A bot sits at a seat from now on. */
+export interface BotPut {
+  readonly event: "bot_put";
+  readonly seat: number;
+  readonly level: string;
+}
+
+/** A bot plays a person's seat from now on: ``away``, ``timeouts`` or ``left``. */
+export interface BotTookOver {
+  readonly event: "bot_took_over";
+  readonly seat: number;
+  readonly cause: string;
+  readonly level: string;
+}
+
+/** A seat added a card to meld number ``meld`` of its side from 0; the slots of the run's wild before and after. */
+export interface CardAdded {
+  readonly event: "card_added";
+  readonly number: number;
+  readonly seat: number;
+  readonly action: number;
+  readonly meld: number;
+  readonly card: string;
+  readonly packed: Meld;
+  readonly wild_from: number;
+  readonly wild_to: number;
+}
+
+/** The card that a seat drew for the first dealer. */
+export interface CardDraw {
+  readonly seat: number;
+  readonly card: string;
+}
+
+/** The card that the own seat drew. */
+export interface CardDrawn {
+  readonly event: "card_drawn";
+  readonly number: number;
+  readonly seat: number;
+  readonly card: string;
+}
+
+/** Say something to the table. */
+export interface Chat {
+  readonly type: "chat";
+  readonly id: string;
+  readonly version: number;
+  readonly text: string;
+}
+
+/** A line of chat: what a member said, or the code of a preset phrase. */
+export interface ChatLine {
+  readonly version: number;
+  readonly at_ms: number;
+  readonly member: number;
+  readonly name: string;
+  readonly text: string;
+  readonly phrase: string;
+}
+
+/** Someone said something. */
+export interface ChatSaid {
+  readonly event: "chat_said";
+  readonly line: ChatLine;
+}
+
+/** Claim the match since every person of the other side has been gone for the stated time. */
+export interface ClaimForfeit {
+  readonly type: "claim_forfeit";
+  readonly id: string;
+  readonly version: number;
+}
+
+/** Remove the player or bot of a seat before the match; the owner's right. */
+export interface ClearSeat {
+  readonly type: "clear_seat";
+  readonly id: string;
+  readonly version: number;
+  readonly seat: number;
+}
+
+/** The clocks stopped since nobody is there, or run again. */
+export interface ClockChanged {
+  readonly event: "clock_changed";
+  readonly running: boolean;
+}
+
+/** The clock: none; ``turn_ms`` for every turn; or ``bank_ms`` for a deal with ``increment_ms`` after each turn. */
+export interface ClockOptions {
+  readonly kind?: "bank" | "none" | "turn";
+  readonly turn_ms?: number;
+  readonly bank_ms?: number;
+  readonly increment_ms?: number;
+}
+
+/**
+ * The clocks: ``deadline_ms`` is when the turn's time is up (None: no clock runs), ``banks_ms`` what each seat has
+ * left beside the running turn (None without a bank).
+ */
+export interface ClockState {
+  readonly seat: number | null;
+  readonly deadline_ms: number | null;
+  readonly banks_ms: ReadonlyArray<number> | null;
+}
+
+/** Close the table, before the match or after it; the owner's right. */
+export interface CloseTable {
+  readonly type: "close_table";
+  readonly id: string;
+  readonly version: number;
+}
+
+/** The options of a table, and the seat of the one who makes it (null: none). */
+export interface CreateForm {
+  readonly options?: TableOptions;
+  readonly seat?: number | null;
+}
+
+/** The dealer's right lifted ``count`` cards; its side got ``points`` at once. */
+export interface CutMade {
+  readonly event: "cut_made";
+  readonly number: number;
+  readonly seat: number;
+  readonly count: number;
+  readonly points: number;
+}
+
+/** A deal ended; its hands, its score sheets, its scores without the cut bonus, and the totals after it. */
+export interface DealEnded {
+  readonly event: "deal_ended";
+  readonly number: number;
+  readonly deal: number;
+  readonly end_kind: string;
+  readonly out_seat: number;
+  readonly hands: ReadonlyArray<ReadonlyArray<string>>;
+  readonly sheets: ReadonlyArray<ScoreSheet>;
+  readonly scores: readonly [number, number];
+  readonly totals: readonly [number, number];
+}
+
+/** A finished deal of a record. */
+export interface DealForm {
+  readonly deal: number;
+  readonly end_kind: string;
+  readonly out_seat: number | null;
+  readonly scores: readonly [number, number];
+  readonly totals: readonly [number, number];
+}
+
+/** A deal began: its number from 1, the totals that it starts from, the up-card (None: none), the cards dealt. */
+export interface DealStarted {
+  readonly event: "deal_started";
+  readonly number: number;
+  readonly deal: number;
+  readonly dealer: number;
+  readonly seat: number;
+  readonly totals: readonly [number, number];
+  readonly up_card: string | null;
+  readonly hand_counts: ReadonlyArray<number>;
+  readonly stock_count: number;
+}
+
+/** A finished deal: how it ended, who went out, the score sheets, the scores, the points for the cut, the totals. */
+export interface DealSummary {
+  readonly deal: number;
+  readonly dealer: number;
+  readonly end_kind: string;
+  readonly out_seat: number | null;
+  readonly sheets: ReadonlyArray<ScoreSheet>;
+  readonly scores: readonly [number, number];
+  readonly cut_points: readonly [number, number];
+  readonly totals: readonly [number, number];
+}
+
+/** A card that may be discarded now. */
+export interface DiscardOption {
+  readonly card: string;
+  readonly action: number;
+}
+
+/** A seat discarded a card. */
+export interface Discarded {
+  readonly event: "discarded";
+  readonly number: number;
+  readonly seat: number;
+  readonly card: string;
+}
+
+/** Agree, or no longer, to a draw; it counts when all people at the seats agree. */
+export interface Draw {
+  readonly type: "draw";
+  readonly id: string;
+  readonly version: number;
+  readonly agree?: boolean;
+}
+
+/** A seat drew from the stock, which now has ``stock_count`` cards; ``may_reject``: it may still reject the card. */
+export interface Drew {
+  readonly event: "drew";
+  readonly number: number;
+  readonly seat: number;
+  readonly stock_count: number;
+  readonly may_reject: boolean;
+}
+
+/** What the seat to act has to do, or may not do: a stable code, a sentence, and the card, meld or points meant. */
+export interface Duty {
+  readonly code: string;
+  readonly text: string;
+  readonly card: string | null;
+  readonly meld: number | null;
+  readonly points: number | null;
+}
+
+/** Everything that the server keeps about a person. */
+export interface Export {
+  readonly person: PersonInfo;
+  readonly tables: ReadonlyArray<TableSummary>;
+  readonly results: ReadonlyArray<ResultInfo>;
+  readonly said: ReadonlyArray<string>;
+}
+
+/**
+ * The shuffle of the coming or running deal: its commitment, the seats whose seeds are in, and until when they may
+ * come (None once dealt); the seat that may say how many cards it cuts (None: nobody).
+ */
+export interface FairState {
+  readonly deal: number;
+  readonly commitment: string;
+  readonly seeds_from: ReadonlyArray<number>;
+  readonly until_ms: number | null;
+  readonly cutter: number | null;
+}
+
+/** A seat kept the first stock card. */
+export interface FirstCardKept {
+  readonly event: "first_card_kept";
+  readonly number: number;
+  readonly seat: number;
+}
+
+/** A seat rejected the first stock card, which begins the pile; it draws another one. */
+export interface FirstCardRejected {
+  readonly event: "first_card_rejected";
+  readonly number: number;
+  readonly seat: number;
+  readonly card: string;
+}
+
+/** The first dealer was found: each round of draws, none where it was drawn at random. */
+export interface FirstDealerFound {
+  readonly event: "first_dealer_found";
+  readonly number: number;
+  readonly rounds: ReadonlyArray<ReadonlyArray<CardDraw>>;
+  readonly dealer: number;
+}
+
+/** A guest's name; ``bearer``: answer with the token itself instead of a cookie, for programs. */
+export interface GuestForm {
+  readonly name: string;
+  readonly bearer?: boolean;
+}
+
+/** The cards that the own seat was dealt. */
+export interface HandDealt {
+  readonly event: "hand_dealt";
+  readonly number: number;
+  readonly seat: number;
+  readonly cards: ReadonlyArray<string>;
+}
+
+/** Ask what a bot would do in the own seat. */
+export interface Hint {
+  readonly type: "hint";
+  readonly id: string;
+  readonly version: number;
+}
+
+/** What a bot of this level would do, as an action id and as text, why, and what it expects to gain in points. */
+export interface HintResult {
+  readonly result: "hint";
+  readonly action: number;
+  readonly text: string;
+  readonly level: string;
+  readonly reasons: ReadonlyArray<ReasonText>;
+  readonly evaluation: number | null;
+}
+
+/**
+ * A table and how others come to it: the short ``code``, and the ``link``, which gives nobody a seat by itself.
+ *
+ * ``local_only`` and ``hint`` as in the server's information.
+ */
+export interface Invitation {
+  readonly table: string;
+  readonly code: string;
+  readonly link: string;
+  readonly local_only: boolean;
+  readonly hint: string;
+}
+
+/** The seat to take; null takes the first free one. */
+export interface JoinForm {
+  readonly seat?: number | null;
+}
+
+/** A position as text or JSON (docs/notation.md), and an action as text to be judged; without it, what is legal. */
+export interface JudgeForm {
+  readonly position: string | Readonly<Record<string, unknown>>;
+  readonly action?: string | null;
+}
+
+/** The seat to act, its phase; all legal actions, or the judgements of the action asked about. */
+export interface Judged {
+  readonly seat: number;
+  readonly phase: string;
+  readonly legal: ReadonlyArray<ActionForm> | null;
+  readonly judgements: ReadonlyArray<JudgementForm> | null;
+}
+
+/**
+ * What the referee says of an action: of a refusal the code, a sentence and the rule; of a legal action the
+ * position after it (null where even its public part depends on hidden cards).
+ */
+export interface JudgementForm {
+  readonly action: ActionForm | null;
+  readonly legal: boolean;
+  readonly code: string;
+  readonly text: string;
+  readonly citation: string;
+  readonly position: Readonly<Record<string, unknown>> | null;
+}
+
+/** Leave the seat for good: before the match it is free, during the match a bot plays it on. */
+export interface Leave {
+  readonly type: "leave";
+  readonly id: string;
+  readonly version: number;
+}
+
+/**
+ * What the own seat may do now: every action id, ascending, and the same by kinds. ``melds`` counts the new melds
+ * that may be laid; `Probe` tells which cards are one.
+ */
+export interface Legal {
+  readonly actions: ReadonlyArray<number>;
+  readonly draw: boolean;
+  readonly pile: boolean;
+  readonly keep: boolean;
+  readonly reject: boolean;
+  readonly discards: ReadonlyArray<DiscardOption>;
+  readonly adds: ReadonlyArray<AddOption>;
+  readonly melds: number;
+  readonly duties: ReadonlyArray<Duty>;
+}
+
+/** Tables, the newest first. */
+export interface Lobby {
+  readonly tables: ReadonlyArray<TableSummary>;
+}
+
+/** A match of this table begins, by number from 1; members with seats and bots stay. */
+export interface MatchBegan {
+  readonly event: "match_began";
+  readonly match: number;
+}
+
+/** The match was played to its end: the side that won, or None for a draw. */
+export interface MatchEnded {
+  readonly event: "match_ended";
+  readonly number: number;
+  readonly winner: number | null;
+  readonly totals: readonly [number, number];
+}
+
+/** The match is over, for whatever reason. */
+export interface MatchResult {
+  readonly event: "match_result";
+  readonly result: Result;
+}
+
+/** A match began under these rules; 0 stands for no target, or no fixed number of deals. */
+export interface MatchStarted {
+  readonly event: "match_started";
+  readonly number: number;
+  readonly rules_name: string;
+  readonly players: number;
+  readonly target_points: number;
+  readonly deal_count: number;
+}
+
+/** A meld: its cards as they lie, the lowest slot of a run (1 the low ace, None: a set), the index of its wild. */
+export interface Meld {
+  readonly kind: "run" | "set";
+  readonly cards: ReadonlyArray<string>;
+  readonly low: number | null;
+  readonly wild: number | null;
+}
+
+/** A seat laid a new meld, number ``meld`` of its side from 0. */
+export interface MeldLaid {
+  readonly event: "meld_laid";
+  readonly number: number;
+  readonly seat: number;
+  readonly action: number;
+  readonly meld: number;
+  readonly packed: Meld;
+}
+
+/** A person at the table: a number that means them here, and their name. */
+export interface Member {
+  readonly member: number;
+  readonly name: string;
+}
+
+/** A morto: ``waiting``, ``side`` (``side`` took it) or ``stock`` (it became the stock). */
+export interface Morto {
+  readonly state: "side" | "stock" | "waiting";
+  readonly side: number | null;
+}
+
+/** The cards of the morto that the own seat took. */
+export interface MortoSeen {
+  readonly event: "morto_seen";
+  readonly number: number;
+  readonly seat: number;
+  readonly cards: ReadonlyArray<string>;
+}
+
+/** A seat took the morto of this number from 0, directly (by melding) or by its discard. */
+export interface MortoTaken {
+  readonly event: "morto_taken";
+  readonly number: number;
+  readonly seat: number;
+  readonly morto: number;
+  readonly direct: boolean;
+  readonly count: number;
+}
+
+/** Hear a member of the table no longer, or again. */
+export interface Mute {
+  readonly type: "mute";
+  readonly id: string;
+  readonly version: number;
+  readonly member: number;
+  readonly muted?: boolean;
+}
+
+/** The receiver has muted a member, or hears them again. */
+export interface MuteChanged {
+  readonly event: "mute_changed";
+  readonly member: number;
+  readonly muted: boolean;
+}
+
+/** Another name to be shown. */
+export interface NameForm {
+  readonly name: string;
+}
+
+/** A seat agrees, or no longer, to ``resign``, ``draw`` or ``rematch``. */
+export interface OfferChanged {
+  readonly event: "offer_changed";
+  readonly offer: "draw" | "rematch" | "resign";
+  readonly seat: number;
+  readonly agree: boolean;
+}
+
+/** The seats whose people agree: to give up, to a draw, to another match. */
+export interface Offers {
+  readonly resign: ReadonlyArray<number>;
+  readonly draw: ReadonlyArray<number>;
+  readonly rematch: ReadonlyArray<number>;
+}
+
+/** A turn's melds did not reach the opening minimum: the cards went back, the minimum is now ``need`` points. */
+export interface OpeningFailed {
+  readonly event: "opening_failed";
+  readonly number: number;
+  readonly seat: number;
+  readonly cards: ReadonlyArray<string>;
+  readonly need: number;
+}
+
+/** The old password and the new one. */
+export interface PasswordForm {
+  readonly old: string;
+  readonly new: string;
+}
+
+/** Somebody: ``login`` is the name of the account, null for a guest. */
+export interface PersonInfo {
+  readonly person: string;
+  readonly name: string;
+  readonly login: string | null;
+  readonly created_ms: number;
+}
+
+/** Say one of the preset phrases, by its code; each reads it in their own language. */
+export interface Phrase {
+  readonly type: "phrase";
+  readonly id: string;
+  readonly version: number;
+  readonly phrase: string;
+}
+
+/** A card of the pile, who discarded it (-1: nobody), and in which turn (-1: none). */
+export interface PileCard {
+  readonly card: string;
+  readonly seat: number;
+  readonly turn: number;
+}
+
+/** A card of the pile that everyone may see, who discarded it (None: nobody) and in which turn (None: none). */
+export interface PileEntry {
+  readonly card: string;
+  readonly seat: number | null;
+  readonly turn: number | null;
+}
+
+/** The rest of the closed pile that the own seat took. */
+export interface PileRestSeen {
+  readonly event: "pile_rest_seen";
+  readonly number: number;
+  readonly seat: number;
+  readonly pile: ReadonlyArray<PileCard>;
+}
+
+/** A seat took the pile of ``count`` cards: all of an open one are shown, of a closed one the top card only. */
+export interface PileTaken {
+  readonly event: "pile_taken";
+  readonly number: number;
+  readonly seat: number;
+  readonly count: number;
+  readonly pile: ReadonlyArray<PileCard>;
+}
+
+/** The options of a table at which bots take all other seats at once. */
+export interface PlayNowForm {
+  readonly options?: TableOptions;
+}
+
+/**
+ * Who is connected now: the members, since when each person at a seat is away (in the order of the seats, None:
+ * here, or no person), when a bot takes each such seat over, and how many others watch. It has no version.
+ */
+export interface Presence {
+  readonly type: "presence";
+  readonly at_ms: number;
+  readonly here: ReadonlyArray<number>;
+  readonly away_since_ms: ReadonlyArray<number | null>;
+  readonly bot_at_ms: ReadonlyArray<number | null>;
+  readonly spectators: number;
+}
+
+/** Ask what cards of the own hand would be: a new meld, or additions to meld number ``meld`` of the own side. */
+export interface Probe {
+  readonly type: "probe";
+  readonly id: string;
+  readonly version: number;
+  readonly cards: ReadonlyArray<string>;
+  readonly meld?: number | null;
+}
+
+/**
+ * One way in which the probed cards lie: the actions that bring them there in order, the meld that results.
+ *
+ * ``points`` are the values of the probed cards, ``bonus`` that of the resulting meld; ``legal`` says whether the
+ * actions may be taken now, else ``code``, ``text`` and ``citation`` say why not.
+ */
+export interface ProbeOption {
+  readonly actions: ReadonlyArray<number>;
+  readonly kind: "run" | "set";
+  readonly words: ReadonlyArray<string>;
+  readonly clean: boolean;
+  readonly category: string;
+  readonly points: number;
+  readonly bonus: number;
+  readonly legal: boolean;
+  readonly code: string;
+  readonly text: string;
+  readonly citation: string;
+}
+
+/** What the cards would be: every way, those that are legal now first; none with the reason of the refusal. */
+export interface ProbeResult {
+  readonly result: "probe";
+  readonly options: ReadonlyArray<ProbeOption>;
+  readonly code: string;
+  readonly text: string;
+  readonly citation: string;
+}
+
+/** Put a bot of a level in an empty seat before the match; the owner's right. */
+export interface PutBot {
+  readonly type: "put_bot";
+  readonly id: string;
+  readonly version: number;
+  readonly seat: number;
+  readonly level?: string | null;
+}
+
+/** Be ready, or not, for the match or for the next deal. */
+export interface Ready {
+  readonly type: "ready";
+  readonly id: string;
+  readonly version: number;
+  readonly ready?: boolean;
+}
+
+/** A seat is ready, or no longer. */
+export interface ReadyChanged {
+  readonly event: "ready_changed";
+  readonly seat: number;
+  readonly ready: boolean;
+}
+
+/** A reason of a bot: its code, the values of its text, and the text in English. */
+export interface ReasonText {
+  readonly code: string;
+  readonly values: Readonly<Record<string, number | string>>;
+  readonly text: string;
+}
+
+/** A game record, as text or JSON (docs/notation.md). */
+export interface RecordForm {
+  readonly record: string | Readonly<Record<string, unknown>>;
+}
+
+/** The name of an account, its recovery code, and the new password. */
+export interface RecoverForm {
+  readonly login: string;
+  readonly code: string;
+  readonly password: string;
+}
+
+/** The message was refused and changed nothing: a stable code, a sentence, and the rule that says so (or empty). */
+export interface Refused {
+  readonly type: "refused";
+  readonly id: string;
+  readonly version: number;
+  readonly code: string;
+  readonly text: string;
+  readonly citation: string;
+}
+
+/** The name and password of a new account. */
+export interface RegisterForm {
+  readonly login: string;
+  readonly password: string;
+}
+
+/** A new account, or a new password: ``recovery_code`` is shown this once and kept nowhere. */
+export interface Registered {
+  readonly person: PersonInfo;
+  readonly recovery_code: string;
+}
+
+/** Agree, or no longer, to another match at this table. */
+export interface Rematch {
+  readonly type: "rematch";
+  readonly id: string;
+  readonly version: number;
+  readonly agree?: boolean;
+}
+
+/** A record that holds: its deals, how many actions it has, who won (empty while the match goes on). */
+export interface Replayed {
+  readonly deals: ReadonlyArray<DealForm>;
+  readonly actions: number;
+  readonly winner: string;
+}
+
+/** Agree, or no longer, that the own side gives the match up; it counts when all people of the side agree. */
+export interface Resign {
+  readonly type: "resign";
+  readonly id: string;
+  readonly version: number;
+  readonly agree?: boolean;
+}
+
+/**
+ * The end of a match: ``played``, ``resigned``, ``forfeited``, ``agreed`` (a draw) or ``abandoned``; the side that
+ * won, None for a draw or where nobody wins; the totals.
+ */
+export interface Result {
+  readonly match: number;
+  readonly kind: string;
+  readonly winner: number | null;
+  readonly totals: readonly [number, number];
+}
+
+/**
+ * A finished match: the table, the match there (from 1), when it ended, how, who won, who played.
+ *
+ * ``names`` are those of the seats; ``own_seat`` is the seat of the person whose history it is, null elsewhere.
+ */
+export interface ResultInfo {
+  readonly table: string;
+  readonly match: number;
+  readonly ended_ms: number;
+  readonly rules_name: string;
+  readonly kind: string;
+  readonly winner: number | null;
+  readonly totals: readonly [number, number];
+  readonly names: ReadonlyArray<string>;
+  readonly own_seat: number | null;
+}
+
+/** Finished matches, the newest first. */
+export interface Results {
+  readonly results: ReadonlyArray<ResultInfo>;
+}
+
+/** Ask for everything after version ``since``: the updates, or a snapshot where they are no longer at hand. */
+export interface Resume {
+  readonly type: "resume";
+  readonly id: string;
+  readonly version: number;
+  readonly since: number;
+}
+
+/** A rule set: its name, what people call it, for how many. */
+export interface RuleSetInfo {
+  readonly name: string;
+  readonly title: string;
+  readonly players: ReadonlyArray<number>;
+}
+
+/** A rule set in full: every field, the page for people (Markdown), and TOML to begin house rules with. */
+export interface RuleSetPage {
+  readonly name: string;
+  readonly title: string;
+  readonly players: ReadonlyArray<number>;
+  readonly rules: Readonly<Record<string, unknown>>;
+  readonly page: string;
+  readonly toml: string;
+}
+
+/** The rule sets. */
+export interface RuleSets {
+  readonly rule_sets: ReadonlyArray<RuleSetInfo>;
+}
+
+/** House rules: as TOML, or as JSON (docs/notation.md). */
+export interface RulesForm {
+  readonly toml?: string | null;
+  readonly rules?: string | Readonly<Record<string, unknown>> | null;
+}
+
+/** Whether rules can be played: every field of them, or every fault. */
+export interface RulesReport {
+  readonly possible: boolean;
+  readonly rules: Readonly<Record<string, unknown>> | null;
+  readonly reasons: ReadonlyArray<string>;
+}
+
+/** A member took a seat. */
+export interface SatDown {
+  readonly event: "sat_down";
+  readonly seat: number;
+  readonly member: number;
+  readonly name: string;
+}
+
+/** One item of a score sheet (see `buraco.engine.ScoreLine`). */
+export interface ScoreLine {
+  readonly kind: string;
+  readonly points: number;
+  readonly cards: ReadonlyArray<string>;
+  readonly seat: number;
+  readonly meld: number;
+  readonly category: string;
+}
+
+/** The score of a side for a deal, line by line. */
+export interface ScoreSheet {
+  readonly side: number;
+  readonly total: number;
+  readonly lines: ReadonlyArray<ScoreLine>;
+}
+
+/**
+ * A seat: who holds it and who plays it.
+ *
+ * ``kind``: ``empty``, ``person`` or ``bot``. ``member`` and ``name`` are the person's, ``level`` is that of a bot,
+ * also of one that plays for a person. ``played_by_bot`` says why a bot plays a person's seat: ``away``,
+ * ``timeouts``, ``left``, or empty.
+ */
+export interface SeatState {
+  readonly seat: number;
+  readonly kind: "bot" | "empty" | "person";
+  readonly member: number | null;
+  readonly name: string;
+  readonly level: string;
+  readonly ready: boolean;
+  readonly played_by_bot: string;
+}
+
+/** A person plays their seat again. */
+export interface SeatTakenBack {
+  readonly event: "seat_taken_back";
+  readonly seat: number;
+  readonly member: number;
+}
+
+/**
+ * Give the own part of the shuffle of the deal whose commitment was published: 32 random bytes in hexadecimal.
+ *
+ * Where the rules pay for the cut, the seat that cuts may say with ``cut_aim`` how many cards it tries to lift.
+ */
+export interface Seed {
+  readonly type: "seed";
+  readonly id: string;
+  readonly version: number;
+  readonly deal: number;
+  readonly seed: string;
+  readonly cut_aim?: number | null;
+}
+
+/** The server drew its seed of a deal; players' seeds are taken until ``until_ms``. */
+export interface SeedCommitted {
+  readonly event: "seed_committed";
+  readonly deal: number;
+  readonly commitment: string;
+  readonly until_ms: number;
+}
+
+/** The seed of a seat is in. */
+export interface SeedGiven {
+  readonly event: "seed_given";
+  readonly deal: number;
+  readonly seat: number;
+}
+
+/** The deal is over: the server's seed and the seats' seeds, from which every card follows. */
+export interface SeedRevealed {
+  readonly event: "seed_revealed";
+  readonly deal: number;
+  readonly commitment: string;
+  readonly seed: string;
+  readonly player_seeds: ReadonlyArray<string>;
+}
+
+/**
+ * The cards are being dealt: the seeds of the seats that the deal is drawn with, empty where a seat gave none, and
+ * the aim of the cutter where they said one.
+ */
+export interface SeedsClosed {
+  readonly event: "seeds_closed";
+  readonly deal: number;
+  readonly player_seeds: ReadonlyArray<string>;
+  readonly cut_aim: number | null;
+}
+
+/**
+ * What runs here: versions, and how others reach it.
+ *
+ * ``local_only``: nobody but this computer can open ``address``; ``hint`` says how to change that, else it is empty.
+ */
+export interface ServerInfo {
+  readonly version: string;
+  readonly engine: string;
+  readonly protocol: number;
+  readonly address: string;
+  readonly local_only: boolean;
+  readonly hint: string;
+  readonly bot_levels: ReadonlyArray<string>;
+}
+
+/** Who is signed in (null: nobody); ``token`` is there only where it was asked for. */
+export interface Session {
+  readonly person: PersonInfo | null;
+  readonly token: string | null;
+}
+
+/** The name and password of an account; ``bearer`` as for a guest. */
+export interface SignInForm {
+  readonly login: string;
+  readonly password: string;
+  readonly bearer?: boolean;
+}
+
+/** Take a free seat before the match. */
+export interface Sit {
+  readonly type: "sit";
+  readonly id: string;
+  readonly version: number;
+  readonly seat: number;
+}
+
+/** Everything that the receiver may see at ``version``; updates go on from there. */
+export interface Snapshot {
+  readonly type: "snapshot";
+  readonly protocol: number;
+  readonly version: number;
+  readonly at_ms: number;
+  readonly table: TableState;
+  readonly you: You;
+  readonly members: ReadonlyArray<Member>;
+  readonly view: View | null;
+  readonly deals: ReadonlyArray<DealSummary>;
+  readonly chat: ReadonlyArray<ChatLine>;
+}
+
+/** Give the own seat up before the match. */
+export interface Stand {
+  readonly type: "stand";
+  readonly id: string;
+  readonly version: number;
+}
+
+/** Start the match, with bots in the empty seats where the table has them; the owner's right. */
+export interface Start {
+  readonly type: "start";
+  readonly id: string;
+  readonly version: number;
+}
+
+/** The morto of this number from 0 became the stock. */
+export interface StockRefilled {
+  readonly event: "stock_refilled";
+  readonly number: number;
+  readonly morto: number;
+  readonly count: number;
+}
+
+/** A seat is free again: its holder stood up, or the owner cleared it. */
+export interface StoodUp {
+  readonly event: "stood_up";
+  readonly seat: number;
+  readonly by_owner: boolean;
+}
+
+/** The server stops; the table is safe, and goes on when it is back. */
+export interface Stopping {
+  readonly type: "stopping";
+  readonly code: string;
+  readonly text: string;
+}
+
+/** The table is closed: by its ``owner``, ``abandoned``, or by an ``admin``. */
+export interface TableClosed {
+  readonly event: "table_closed";
+  readonly cause: string;
+}
+
+/**
+ * A meld as it lies: its number from 1, its cards in order, the lowest slot of a run (1 the low ace, None for a
+ * set), the index of its wild or None; its category, the values of its cards and the bonus of a canasta, in points.
+ */
+export interface TableMeld {
+  readonly meld: number;
+  readonly kind: "run" | "set";
+  readonly cards: ReadonlyArray<string>;
+  readonly words: ReadonlyArray<string>;
+  readonly low: number | null;
+  readonly wild: number | null;
+  readonly category: string;
+  readonly clean: boolean;
+  readonly points: number;
+  readonly bonus: number;
+}
+
+/**
+ * What the one who makes a table chooses.
+ *
+ * - ``rules``: the name of a rule set, or the JSON form of house rules (docs/notation.md); or ``rules_toml``.
+ * - ``players``; ``target_points`` (0: no target) and ``deal_count`` (0: to the target) replace those of the rules.
+ * - ``clock``; ``bot_level``: of the bots that fill seats and play for who is away (None: the strongest);
+ *   ``fill_with_bots``: the owner's start puts bots in the empty seats.
+ * - ``public``: listed in the lobby (else by link or code only); ``spectators`` may watch, by ``spectator_delay_ms``
+ *   later; ``spectator_chat``: they may chat.
+ * - ``chat``; ``undo`` inside the turn; ``hints``: None allows them while all other seats are bots.
+ */
+export interface TableOptions {
+  readonly rules?: string | Readonly<Record<string, unknown>> | null;
+  readonly rules_toml?: string | null;
+  readonly players?: 2 | 4;
+  readonly target_points?: number | null;
+  readonly deal_count?: number | null;
+  readonly clock?: ClockOptions;
+  readonly bot_level?: string | null;
+  readonly fill_with_bots?: boolean;
+  readonly public?: boolean;
+  readonly spectators?: boolean;
+  readonly spectator_delay_ms?: number;
+  readonly spectator_chat?: boolean;
+  readonly chat?: boolean;
+  readonly undo?: boolean;
+  readonly hints?: boolean | null;
+}
+
+/**
+ * The table itself, the same for everyone.
+ *
+ * ``phase``: ``open``, ``shuffling``, ``playing``, ``between`` (deals), ``finished`` (the match) or ``closed``.
+ * ``rules`` has every field of the rule set. The times say what the disconnection contract states: a bot plays for who
+ * is away after ``away_ms``, a side may claim the match after ``forfeit_ms``, the next deal begins by ready or after
+ * ``next_deal_ms``. ``next_deal_at_ms`` is that moment while it waits.
+ */
+export interface TableState {
+  readonly table: string;
+  readonly code: string;
+  readonly phase: string;
+  readonly match: number;
+  readonly owner: number;
+  readonly rules_name: string;
+  readonly rules_title: string;
+  readonly rules: Readonly<Record<string, unknown>>;
+  readonly players: number;
+  readonly clock: ClockOptions;
+  readonly bot_level: string;
+  readonly fill_with_bots: boolean;
+  readonly public: boolean;
+  readonly spectators: boolean;
+  readonly spectator_delay_ms: number;
+  readonly spectator_chat: boolean;
+  readonly chat: boolean;
+  readonly undo: boolean;
+  readonly hints: boolean | null;
+  readonly away_ms: number;
+  readonly forfeit_ms: number;
+  readonly next_deal_ms: number;
+  readonly timeouts_max: number;
+  readonly seats: ReadonlyArray<SeatState>;
+  readonly offers: Offers;
+  readonly fair: FairState | null;
+  readonly clocks: ClockState;
+  readonly next_deal_at_ms: number | null;
+  readonly result: Result | null;
+}
+
+/** A line of the lobby. */
+export interface TableSummary {
+  readonly table: string;
+  readonly code: string;
+  readonly phase: string;
+  readonly rules_name: string;
+  readonly rules_title: string;
+  readonly players: number;
+  readonly seats: ReadonlyArray<SeatState>;
+  readonly clock: ClockOptions;
+  readonly spectators: boolean;
+  readonly spectator_count: number;
+  readonly created_ms: number;
+  readonly totals: readonly [number, number];
+}
+
+/** Take the own seat back from the bot that plays it. */
+export interface TakeBack {
+  readonly type: "take_back";
+  readonly id: string;
+  readonly version: number;
+}
+
+/** The time of a seat was up, and the action that follows is the table's. */
+export interface TimedOut {
+  readonly event: "timed_out";
+  readonly seat: number;
+}
+
+/** A seat's turn ended, number ``turn`` from 0; ``next_seat`` is to act, or -1 when the deal is over. */
+export interface TurnEnded {
+  readonly event: "turn_ended";
+  readonly number: number;
+  readonly seat: number;
+  readonly turn: number;
+  readonly next_seat: number;
+}
+
+/** Take back the last ``count`` actions of the own turn, by default as many as possible. */
+export interface Undo {
+  readonly type: "undo";
+  readonly id: string;
+  readonly version: number;
+  readonly count?: number | null;
+}
+
+/** A seat took back its last ``count`` actions. */
+export interface Undone {
+  readonly event: "undone";
+  readonly number: number;
+  readonly seat: number;
+  readonly count: number;
+}
+
+/**
+ * What one change of the table made happen, in order: ``version`` is that change, one more than the last.
+ *
+ * ``table`` is there when it differs from the last one sent, ``view`` when the deal changed (in a series of updates
+ * that are sent again after a resume only with the last), ``you`` when it differs.
+ */
+export interface Update {
+  readonly type: "update";
+  readonly version: number;
+  readonly at_ms: number;
+  readonly events: ReadonlyArray<BotPut | SatDown | StoodUp | ReadyChanged | SeedCommitted | SeedGiven | SeedsClosed | SeedRevealed | TimedOut | BotTookOver | SeatTakenBack | OfferChanged | MatchResult | MatchBegan | ClockChanged | ChatSaid | MuteChanged | TableClosed | MatchStarted | FirstDealerFound | CutMade | DealStarted | HandDealt | Drew | CardDrawn | FirstCardKept | FirstCardRejected | PileTaken | PileRestSeen | MeldLaid | CardAdded | Discarded | MortoTaken | MortoSeen | OpeningFailed | StockRefilled | TurnEnded | Undone | DealEnded | MatchEnded>;
+  readonly table: TableState | null;
+  readonly view: View | null;
+  readonly you: You | null;
+}
+
+/**
+ * The deal in play or just finished, as its receiver may see it.
+ *
+ * ``seat`` is the receiver's, None for a spectator; ``turn_seat`` is to act, None when the deal is over. ``hands`` are
+ * None where hidden, ``known`` the cards of each hand that everyone knows. Of a closed pile ``pile`` holds the top
+ * only (all of what is face up), ``pile_count`` always holds. ``totals`` are the match points before this deal, the
+ * cut bonus included. ``legal`` is there when the receiver is to act.
+ */
+export interface View {
+  readonly deal: number;
+  readonly state_number: number;
+  readonly seat: number | null;
+  readonly dealer: number;
+  readonly turn_seat: number | null;
+  readonly phase: string;
+  readonly turn_count: number;
+  readonly totals: readonly [number, number];
+  readonly hands: ReadonlyArray<ReadonlyArray<string> | null>;
+  readonly hand_counts: ReadonlyArray<number>;
+  readonly known: ReadonlyArray<ReadonlyArray<string>>;
+  readonly melds: readonly [ReadonlyArray<TableMeld>, ReadonlyArray<TableMeld>];
+  readonly pile: ReadonlyArray<PileEntry>;
+  readonly pile_count: number;
+  readonly pile_closed: boolean;
+  readonly stock_count: number;
+  readonly mortos: ReadonlyArray<Morto>;
+  readonly unplayed: ReadonlyArray<boolean>;
+  readonly opening_need: readonly [number, number];
+  readonly opened: readonly [boolean, boolean];
+  readonly laid_points: number;
+  readonly top_card: string | null;
+  readonly top_meld: number | null;
+  readonly rest_waits: boolean;
+  readonly barred_card: string | null;
+  readonly drawn_card: string | null;
+  readonly quiet_turns: number;
+  readonly end_kind: string;
+  readonly out_seat: number | null;
+  readonly can_undo: number;
+  readonly legal: Legal | null;
+}
+
+/** Ask why an action of the own seat would be refused now. */
+export interface Why {
+  readonly type: "why";
+  readonly id: string;
+  readonly version: number;
+  readonly action: number;
+}
+
+/** Why the action would be refused now; ``legal`` with nothing else if it would not. */
+export interface WhyResult {
+  readonly result: "why";
+  readonly legal: boolean;
+  readonly code: string;
+  readonly text: string;
+  readonly citation: string;
+}
+
+/**
+ * Who the receiver is at this table: their member number and seat (None: none), whether they own the table, whom
+ * they have muted, whether they may chat and ask for hints now.
+ */
+export interface You {
+  readonly member: number | null;
+  readonly seat: number | null;
+  readonly owner: boolean;
+  readonly muted: ReadonlyArray<number>;
+  readonly may_chat: boolean;
+  readonly may_hint: boolean;
+}
