@@ -61,7 +61,7 @@ def table(
         players=len(hands),
         dealer=len(hands) - 1,
         seat=0,
-        turn_count=40,
+        turn_count=max(40, len(entries)),
         hands=cards,
         hand_counts=tuple(len(hand) for hand in cards),
         known=tuple(() for _ in cards),

@@ -138,6 +138,7 @@ def test_hiding_from_a_seat_that_is_not_there_is_refused(seat: int) -> None:
 
 KD = parse_card("Kd")
 
+UNOPENED: dict[str, Any] = {"opening_need": (75, 0), "opened": (False, True)}
 FAULTS: list[tuple[str, dict[str, Any], str]] = [
     ("aberto", {"players": 3}, "3 players"),
     ("aberto", {"hand_counts": (3, 2, 3)}, "hand_counts has 3 entries"),
@@ -210,6 +211,27 @@ FAULTS: list[tuple[str, dict[str, Any], str]] = [
     ("fechado", {"opening_need": (50, 0)}, "the rules have none"),
     ("classico", {"opening_need": (50, 0)}, "but a minimum is in force"),
     ("aberto", {"phase": "opening"}, "needs a minimum in force"),
+    ("aberto", {"phase": "opening", "melds": ((), ())} | UNOPENED, "phase 'opening' begins with a meld"),
+    ("classico", {"opened": (False, True)}, "side 0 has not opened, but no minimum is in force"),
+    ("aberto", UNOPENED, "side 0 has melds, but an opening minimum of 75 is in force"),
+    (
+        "aberto",
+        {"opening_need": (0, 75), "opened": (True, False), "melds": ((), (run("h", 3, 5),))},
+        "side 1 has melds",
+    ),
+    ("classico", {"phase": "discard"} | UNOPENED, "side 0 has melds, but"),
+    ("classico", {"phase": "discard", "melds": ((), ())}, "phase 'discard' follows a failed opening"),
+    ("classico", {"phase": "play"} | UNOPENED, "are of this turn: write @40"),
+    ("classico", {"phase": "play", "melds": ((run("h", 3, 6, turn=40),), ())} | UNOPENED, "laid_points is 0, but"),
+    (
+        "classico",
+        {"phase": "play", "melds": ((run("h", 3, 14, turn=40),), ()), "pile": (), "stock": None} | UNOPENED,
+        "so no minimum of 75 is left",
+    ),
+    ("aberto", {"phase": "play", "laid_points": 20}, "laid_points counts the melds of an opening"),
+    ("aberto", {"pile": (PileCard(3, 1, 41),)}, "in a turn to come; this is turn 40"),
+    ("aberto", {"pile": (PileCard(3, 1, 10**15),)}, "in a turn to come; this is turn 40"),
+    ("aberto", {"pile": (PileCard(3, 1, -2),)}, "in a turn to come"),
 ]
 
 

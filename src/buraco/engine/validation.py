@@ -7,7 +7,7 @@ from typing import Final
 
 from buraco.cards import CARD_COUNT, card_text
 from buraco.engine.position import END_KINDS, MELDS_MAX, PHASES, Position, public_hand, visible_cards
-from buraco.engine.shapes import shape_faults, unpack
+from buraco.engine.shapes import cards_points, meld_cards, shape_faults, unpack
 from buraco.engine.shuffle import ordered_pack
 from buraco.errors import PositionError
 
@@ -196,6 +196,8 @@ def _phase(position: Position) -> list[str]:
         found.append("a seat has gone out if, and only if, the deal was closed")
     if position.out_seat >= 0 and position.hand_counts[position.out_seat]:
         found.append(f"seat {position.out_seat} went out with cards in its hand")
+    if any(not -1 <= entry.turn <= position.turn_count for entry in position.pile):
+        found.append(f"a card of the pile was discarded in a turn to come; this is turn {position.turn_count}")
     if phase == "draw" and position.stock_count == 0:
         found.append("no turn begins with an empty stock")
     if phase == "choice":
@@ -258,6 +260,32 @@ def _opening(position: Position) -> list[str]:
             )
         if position.opening_need[side] and position.opened[side]:
             found.append(f"side {side} has opened, but a minimum is in force")
-    if position.phase == "opening" and not position.opening_need[position.side]:
+        if not position.opening_need[side] and not position.opened[side]:
+            found.append(f"side {side} has not opened, but no minimum is in force")
+        if position.opening_need[side] and position.melds[side]:
+            found += _unfinished_opening(position, side)
+    own = position.side
+    if position.phase == "opening" and not position.opening_need[own]:
         found.append("phase 'opening' needs a minimum in force")
+    if position.phase == "opening" and not position.melds[own]:
+        found.append("phase 'opening' begins with a meld")
+    if position.phase == "discard" and (position.melds[own] or not position.opening_need[own]):
+        found.append("phase 'discard' follows a failed opening: its side has a minimum in force and no melds")
+    if position.laid_points and not (position.opening_need[own] and position.melds[own]):
+        found.append("laid_points counts the melds of an opening whose minimum is not reached; there is none")
     return found
+
+
+def _unfinished_opening(position: Position, side: int) -> list[str]:
+    """Name the faults of melds whose minimum is still to be reached: they lie there since this turn only."""
+    if side != position.side or position.phase not in ("play", "top", "opening"):
+        return [f"side {side} has melds, but an opening minimum of {position.opening_need[side]} is in force"]
+    melds = position.melds[side]
+    if any(meld.turn != position.turn_count for meld in melds):
+        return [f"melds of an opening whose minimum is not reached are of this turn: write @{position.turn_count}"]
+    points = sum(cards_points(position.rules, meld_cards(meld.packed)) for meld in melds)
+    if points >= position.opening_need[side]:
+        return [f"the melds of side {side} are worth {points} points, so no minimum of {position.opening_need[side]} is left"]
+    if points != position.laid_points:
+        return [f"laid_points is {position.laid_points}, but the melds of the opening are worth {points}"]
+    return []

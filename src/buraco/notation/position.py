@@ -32,7 +32,7 @@ __all__ = [
 _HEAD: Final = f"{FORMAT} {VERSION}"
 _EMPTY: Final = "-"
 _HIDDEN: Final = "?"
-_PILE_CARD: Final = re.compile(r"(\S+?)(?: ?([0-9])?(?:@([0-9]{1,6}))?)?")
+_PILE_CARD: Final = re.compile(r"(\S+?)(?: ?([0-9])?(?:@([0-9]{1,9}))?)?")
 
 
 def position_json(position: Position) -> dict[str, object]:

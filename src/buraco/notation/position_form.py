@@ -162,7 +162,7 @@ def _parts(reader: _Reader, rules: RuleSet) -> dict[str, Any]:
     mortos = reader.take("mortos", ((-1, None), (-1, None)), lambda value: _pair(value, _morto))
     usual = opening_need(rules, totals, melds)
     need: tuple[int, int] = reader.take("opening_need", usual, lambda value: _pair(value, _count))
-    unplayed = reader.take("unplayed", (), lambda value: tuple(_seat(seat) for seat in _list(value)))
+    unplayed = reader.take("unplayed", (), lambda value: _seats(value, players))
     stock: _Hand = reader.take("stock", None, _hand)
     parts: dict[str, Any] = {name: reader.take(name, -1, _card) for name in _CARDS}
     parts |= {name: reader.take(name, 0, _count) for name in _COUNTS}
@@ -172,7 +172,11 @@ def _parts(reader: _Reader, rules: RuleSet) -> dict[str, Any]:
     waiting = sum(owner == -1 for owner, _ in mortos) * rules.morto_size
     if stock is None:
         laid = sum(unpack(meld.packed).size for side in melds for meld in side)
-        stock = pack_size(rules) - sum(counts) - laid - len(pile) - waiting
+        rest = pack_size(rules) - sum(counts) - laid - len(pile) - waiting
+        if rest < 0:
+            size = pack_size(rules)
+            reader.faults.append(f"hands, melds, pile and mortos take {size - rest} cards of a pack of {size}")
+        stock = rest
     return parts | {
         "players": players,
         "dealer": dealer,
@@ -252,6 +256,16 @@ def _seat(value: object) -> int:
     if not 0 <= number <= 3:
         raise _fault(f"there is no seat {number}; seats are 0 to 3")
     return number
+
+
+def _seats(value: object, players: int) -> tuple[int, ...]:
+    seats = tuple(_seat(seat) for seat in _list(value))
+    for seat in seats:
+        if seat >= players:
+            raise _fault(f"there is no seat {seat}; seats are 0 to {players - 1}")
+        if seats.count(seat) > 1:
+            raise _fault(f"seat {seat} is there twice")
+    return seats
 
 
 def _flag(value: object) -> bool:
