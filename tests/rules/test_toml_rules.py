@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import jsonschema
@@ -138,6 +139,9 @@ def test_what_is_no_toml_is_a_parse_error(content: str, code: str) -> None:
         ("{", "json_syntax"),
         ("[" * 15_000, "json_syntax"),
         ("9" * 5000, "json_syntax"),
+        ('{"name": "a", "name": "b"}', "json_syntax"),
+        ('{"hand_size": NaN}', "json_syntax"),
+        ('{"hand_size": -Infinity}', "json_syntax"),
         ("[]", "json_no_object"),
         ("null", "json_no_object"),
         (" " * (TEXT_LENGTH_MAX + 1), "text_too_long"),
@@ -147,6 +151,21 @@ def test_what_is_no_json_object_is_a_parse_error(content: str, code: str) -> Non
     with pytest.raises(ParseError) as caught:
         from_json(content)
     assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("read", "content", "words"),
+    [
+        (from_json, '{"name": "a", "title": "b", "name": "c"}', "the member 'name' is there twice"),
+        (from_json, '{"hand_size": ' + "9" * 5000 + "}", "a huge number"),
+        (load_toml, "hand_size = " + "9" * 5000, "a huge number"),
+    ],
+)
+def test_a_syntax_error_says_what_is_wrong_and_not_how_the_program_reads(
+    read: Callable[[str], RuleSet], content: str, words: str
+) -> None:
+    with pytest.raises(ParseError, match=words):
+        read(content)
 
 
 def test_json_must_have_every_field_and_no_other() -> None:

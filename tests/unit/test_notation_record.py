@@ -297,7 +297,11 @@ def test_a_missing_line_is_missed(start: str) -> None:
         '{"deals":' * 9000,
         "{}",
         "\x00",
+        # What would take hours if a reader looked at it again for each of its parts.
+        "buraco-record 1\ndeal 1\nturn 0 seat 0: draw" + " " * 2_000_000 + "x",
+        "{" + ",".join(f'"k{number}":0' for number in range(300_000)) + ',"k299999":0}',
     ],
+    ids=lambda text: text[:40],
 )
 def test_a_text_that_is_no_record_is_refused_with_a_code(text: str) -> None:
     with pytest.raises(ParseError) as caught:

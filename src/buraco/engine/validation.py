@@ -284,8 +284,9 @@ def _unfinished_opening(position: Position, side: int) -> list[str]:
     if any(meld.turn != position.turn_count for meld in melds):
         return [f"melds of an opening whose minimum is not reached are of this turn: write @{position.turn_count}"]
     points = sum(cards_points(position.rules, meld_cards(meld.packed)) for meld in melds)
-    if points >= position.opening_need[side]:
-        return [f"the melds of side {side} are worth {points} points, so no minimum of {position.opening_need[side]} is left"]
+    need = position.opening_need[side]
+    if points >= need:
+        return [f"the melds of side {side} are worth {points} points, so no minimum of {need} is left"]
     if points != position.laid_points:
         return [f"laid_points is {position.laid_points}, but the melds of the opening are worth {points}"]
     return []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import Final, NoReturn
 
 from buraco.errors import ParseError
@@ -44,8 +45,8 @@ def load_json(text: str, limit: int, code: str) -> object:
 def _object(pairs: list[tuple[str, object]], code: str) -> dict[str, object]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        counts = Counter(name for name, _ in pairs)
+        twice = next(name for name, count in counts.items() if count > 1)
         _refuse(code, f"the member {twice[:40]!r} is there twice")
     return found
 

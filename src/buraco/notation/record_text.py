@@ -19,7 +19,7 @@ __all__ = ["format_record", "parse_record", "record_from_json", "record_json", "
 _HEAD: Final = f"{FORMAT} {VERSION}"
 _DEAL: Final = re.compile(r"deal ([0-9]{1,6})")
 _TURN: Final = re.compile(r"turn ([0-9]{1,9}) seat ([0-9]): *(.*)")
-_ENTRY: Final = re.compile(r"(.*?)(?: +@([0-9]{1,13}))?")
+_TIME: Final = re.compile(r"[0-9]{1,13}")
 _UNDO: Final = re.compile(r"undo ([0-9]{1,9})")
 _OUTCOME: Final = re.compile(r"([a-z_]+)(?: seat ([0-9]))?; scores (\S+) (\S+); totals (\S+) (\S+)")
 _FIRST_DEALER: Final = re.compile(r"([0-9])( drawn)?")
@@ -237,8 +237,11 @@ def _fault(message: str) -> ParseError:
 
 
 def _read_entry(text: str) -> dict[str, object]:
-    match = _ENTRY.fullmatch(text)
-    word, time_ms = match.groups() if match else (text, None)
+    # No pattern for the whole: before many blanks it would try each place at which the action might end.
+    word, sign, time_ms = text.rpartition(" @")
+    if not sign or not _TIME.fullmatch(time_ms):
+        word, time_ms = text, ""
+    word = word.rstrip(" ")
     undo = _UNDO.fullmatch(word)
     entry: dict[str, object] = {"undo": int(undo[1])} if undo else {"action": word}
     return entry | ({"time_ms": int(time_ms)} if time_ms else {})

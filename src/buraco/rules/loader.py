@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 import json
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from buraco.cards import RANKS
 from buraco.errors import ParseError, RulesError
@@ -37,6 +38,8 @@ def _check_length(content: str) -> None:
 def _syntax_error(code: str, error: Exception) -> ParseError:
     # Parsers raise RecursionError for deep nesting and plain ValueError for endless digits.
     detail = text("error.too_nested") if isinstance(error, RecursionError) else str(error)[:200]
+    if "integer string conversion" in detail:
+        detail = text("error.huge_number")
     return ParseError(code, text(f"error.{code}", detail=detail))
 
 
@@ -167,6 +170,19 @@ def to_json(rules: RuleSet) -> dict[str, object]:
     return {name: list(value) if isinstance(value, tuple) else value for name, value in values}
 
 
+def _members(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return the members of a JSON object. Raises ValueError for a name that is there twice: which one would count?"""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        name = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
+        raise ValueError(text("error.member_twice", name=show_value(name)))
+    return found
+
+
+def _no_number(word: str) -> NoReturn:
+    raise ValueError(text("error.no_json_number", word=word))
+
+
 def from_json(data: str | Mapping[str, object]) -> RuleSet:
     """Return the rule set of a JSON text, or of the mapping that such a text holds; every field must be there.
 
@@ -176,7 +192,7 @@ def from_json(data: str | Mapping[str, object]) -> RuleSet:
     if isinstance(data, str):
         _check_length(data)
         try:
-            data = json.loads(data)
+            data = json.loads(data, object_pairs_hook=_members, parse_constant=_no_number)
         except (ValueError, RecursionError) as error:
             raise _syntax_error("json_syntax", error) from error
     if not isinstance(data, Mapping):
