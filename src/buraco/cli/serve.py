@@ -20,8 +20,8 @@ __all__ = ["has_display", "register", "require_server", "settings_from"]
 
 _HELP: Final = """Run the table server: matches for people and bots in the browser.
 
-It needs no other service; its data lies in one folder. Ctrl-C stops it: clients are told, and every table goes on at
-the next start.
+It needs no other service; its data lies in one folder. Ctrl-C stops it: clients are told, and every table goes on
+at the next start.
 
 Each setting is a flag here, or a variable of the environment: --public-url is BURACO_PUBLIC_URL. A flag wins.
 

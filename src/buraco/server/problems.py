@@ -25,6 +25,7 @@ STATUS_OF: Final[Mapping[str, int]] = MappingProxyType(
         "not_yours": 403,
         "not_found": 404,
         "no_table": 404,
+        "table_broken": 503,
         "no_person": 404,
         "no_record": 404,
         "unknown_rules": 404,

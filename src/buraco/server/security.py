@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ from buraco.server.settings import Settings
 
 __all__ = ["Gate", "client_address", "host_allowed", "origin_allowed", "policy", "within"]
 
+# A host goes into the policy of the page, so that nothing may follow it there.
+_HOST: Final = re.compile(r"(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::[0-9]{1,5})?")
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _UNLIMITED: Final = frozenset({"/healthz", "/readyz"})
 _RECORD_PATHS: Final = frozenset({"/api/replay", "/api/verify"})
@@ -64,6 +67,8 @@ def client_address(scope: Scope, headers: Headers, settings: Settings) -> str:
 
 def _host_name(host: str) -> str:
     """Return a host without its port, in small letters; empty if it cannot be one."""
+    if not _HOST.fullmatch(host):
+        return ""
     try:
         return (urlsplit(f"//{host}").hostname or "").lower()
     except ValueError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections import Counter
 from typing import Final
 
 import msgspec
@@ -93,6 +94,7 @@ class TableService:
         )
         self._tables: dict[str, Table] = {}
         self._codes: dict[str, str] = {}
+        self._making: Counter[str] = Counter()
         self._unread: set[str] = set()
         self._broken: set[str] = set()
         self._log = structlog.get_logger("tables")
@@ -140,8 +142,12 @@ class TableService:
         return [summary(table) for table in self.tables if self._is_theirs(table, principal)]
 
     def count_owned(self, principal: Principal) -> int:
-        """Return how many unfinished tables somebody owns."""
-        return sum(_owns(table, principal) for table in self.tables)
+        """Return how many unfinished tables somebody owns, those that are being made among them."""
+        return self._making[principal.token_id] + sum(_owns(table, principal) for table in self.tables)
+
+    def count(self) -> int:
+        """Return how many unfinished tables there are, those that are being made or read among them."""
+        return len(self._tables) + len(self._unread) + self._making.total()
 
     def _is_theirs(self, table: Table, principal: Principal) -> bool:
         return table.fold.seat_of(principal) is not None or _owns(table, principal)
@@ -223,7 +229,11 @@ class TableService:
             person=owner,
         )
         self._writer.start()
-        await self._writer.append(append)
+        self._making[principal.token_id] += 1
+        try:
+            await self._writer.append(append)
+        finally:
+            self._making -= Counter((principal.token_id,))
         return self._add(Table([owner], [logged], self._around))
 
     def _add(self, table: Table) -> Table:

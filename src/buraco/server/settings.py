@@ -9,9 +9,10 @@ from __future__ import annotations
 import ipaddress
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -217,15 +218,17 @@ def _texts(value: object) -> tuple[str, ...]:
     return value if isinstance(value, tuple) else ()
 
 
-_CHECKS: Final = {
-    "host": _host_fault,
-    "public_url": _url_fault,
-    "allowed_origins": _origins_fault,
-    "trusted_proxies": _networks_fault,
-    "metrics_allow": _networks_fault,
-    "bot_level": _bot_fault,
-    "log_level": _level_fault,
-}
+_CHECKS: Final[Mapping[str, Callable[[str, object], str]]] = MappingProxyType(
+    {
+        "host": _host_fault,
+        "public_url": _url_fault,
+        "allowed_origins": _origins_fault,
+        "trusted_proxies": _networks_fault,
+        "metrics_allow": _networks_fault,
+        "bot_level": _bot_fault,
+        "log_level": _level_fault,
+    }
+)
 
 
 def setting_fields() -> tuple[Field[Any], ...]:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
@@ -46,20 +48,22 @@ CLOSE_NO_TOKEN: Final = 4001
 CLOSE_FULL: Final = 4028
 CLOSE_RATE: Final = 4029
 
-CLOSE_CODES: Final = {
-    CLOSE_BINARY: "a message was not text",
-    CLOSE_NO_JSON: "a message was not JSON",
-    CLOSE_TOO_LONG: "a message was too long",
-    CLOSE_FAULT: "a fault of the server; it has been noted",
-    CLOSE_STOPPING: "the server stops; come back soon",
-    CLOSE_BAD_MESSAGE: "a message had no id to answer to, or the address of the socket is wrong",
-    CLOSE_NO_TOKEN: "no token, or one that no longer holds",
-    CLOSE_NOT_ALLOWED: "this person may not see the table, or is barred",
-    CLOSE_GONE: "there is no such table, or it is closed",
-    CLOSE_SLOW: "the client reads too slowly",
-    CLOSE_FULL: "too many sockets are open",
-    CLOSE_RATE: "messages came too fast",
-}
+CLOSE_CODES: Final[Mapping[int, str]] = MappingProxyType(
+    {
+        CLOSE_BINARY: "a message was not text",
+        CLOSE_NO_JSON: "a message was not JSON",
+        CLOSE_TOO_LONG: "a message was too long",
+        CLOSE_FAULT: "a fault of the server; it has been noted",
+        CLOSE_STOPPING: "the server stops; come back soon",
+        CLOSE_BAD_MESSAGE: "a message had no id to answer to, or the address of the socket is wrong",
+        CLOSE_NO_TOKEN: "no token, or one that no longer holds",
+        CLOSE_NOT_ALLOWED: "this person may not see the table, or is barred",
+        CLOSE_GONE: "there is no such table, or it is closed",
+        CLOSE_SLOW: "the client reads too slowly",
+        CLOSE_FULL: "too many sockets are open",
+        CLOSE_RATE: "messages came too fast",
+    }
+)
 """Every code with which the server closes a socket, and why; 1000 and 1001 aside."""
 
 _ID: Final = re.compile(r"[!-~]{1,40}")

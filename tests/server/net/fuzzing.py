@@ -12,6 +12,7 @@ import random
 import sys
 import tempfile
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -237,9 +238,16 @@ async def closed_by(seat: Seat, sent: str | bytes) -> int:
             heard = await seat.hear()
             assert heard["type"] not in ("ack", "refused"), (heard, sent)
     except ConnectionClosed:
-        code = seat.connection.close_code
+        code = seat.connection.close_code or 0
     assert code in CLOSE_CODES, (code, sent)
     return code
+
+
+async def read_on(seat: Seat) -> None:
+    """Take everything in and forget it, so that the connection stays alive."""
+    with suppress(ConnectionClosed):
+        async for _ in seat.connection:
+            pass
 
 
 async def run(count: int, seed: int) -> Tally:
@@ -249,10 +257,11 @@ async def run(count: int, seed: int) -> Tally:
     with tempfile.TemporaryDirectory() as folder:
         async with running_server(Path(folder), ground) as running:
             board = await set_up(running, clock)
+            reading = [asyncio.create_task(read_on(seat)) for seat in board.seats]
             tally = await fuzz(board, count, seed)
             for seat in board.seats:
-                # They have read nothing for long, so a close in good order would wait for them.
-                seat.connection.transport.abort()
+                await seat.close()
+            await asyncio.gather(*reading)
             assert "buraco_errors_total{" not in running.parts.metrics.text().decode(), "an exception escaped"
     return tally
 

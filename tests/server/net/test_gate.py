@@ -18,6 +18,14 @@ from buraco.server.settings import Settings
 
 pytestmark = pytest.mark.anyio
 LOCAL = "127.0.0.1:8321"
+ODD_HOSTS = (
+    "127.0.0.1:1; script-src *",
+    "ana@127.0.0.1",
+    "127.0.0.1:1,evil.example",
+    "127.0.0.1/x",
+    "[::1",
+    "127.0.0.1:x",
+)
 
 
 async def echo(_: Scope, receive: Receive, send: Send) -> None:
@@ -44,7 +52,7 @@ def code_of(response: httpx.Response) -> str:
     return str(response.json()["code"])
 
 
-@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "", "evil.example:8321"])
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "", "evil.example:8321", *ODD_HOSTS])
 async def test_a_foreign_name_of_this_computer_is_refused(host: str) -> None:
     async with gate() as client:
         response = await client.get("/", headers={"host": host})

@@ -110,6 +110,15 @@ async def test_nobody_makes_more_tables_than_allowed(tmp_path: Path) -> None:
         assert (full.status_code, full.json()["code"]) == (503, "server_full")
 
 
+async def test_tables_made_at_once_count_too(tmp_path: Path) -> None:
+    async with running_server(tmp_path, tables_per_person=2, tables_max=3) as running:
+        ana, bob = await Guest.make(running, "Ana"), await Guest.make(running, "Bob")
+        made = await asyncio.gather(*(ana.ask("POST", "/api/tables", {}) for _ in range(6)))
+        assert sorted(one.status_code for one in made) == [201] * 2 + [429] * 4
+        made = await asyncio.gather(*(bob.ask("POST", "/api/play-now", {}) for _ in range(4)))
+        assert sorted(one.status_code for one in made) == [201] + [503] * 3
+
+
 async def test_there_is_no_record_before_the_end(running: Running) -> None:
     guest = await Guest.make(running)
     made = await play_now(guest)

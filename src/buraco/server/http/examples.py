@@ -213,9 +213,9 @@ JUDGED: Final = Judged(
         JudgementForm(
             action=None,
             legal=False,
-            code="meld_text",
-            text="These cards form no meld."
-            " A run is three or more consecutive cards of one suit, with one wild at most.",
+            code="no_meld",
+            text="These cards form no meld: it takes three or more cards in sequence of one suit,"
+            " or of one rank where sets are allowed, with one wild at most.",
             citation=str(cite(_RULES, "runs")),
             position=None,
         ),

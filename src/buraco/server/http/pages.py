@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from importlib.resources import files
+from types import MappingProxyType
 from typing import Annotated, Final
 
 from fastapi import Path, Request
@@ -19,12 +21,14 @@ __all__ = ["pages_router"]
 
 pages_router: Final = Operations()
 
-_TYPES: Final = {
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".svg": "image/svg+xml",
-}
+_TYPES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        ".html": "text/html; charset=utf-8",
+        ".js": "text/javascript; charset=utf-8",
+        ".css": "text/css; charset=utf-8",
+        ".svg": "image/svg+xml",
+    }
+)
 _TAG: Final = "server"
 
 

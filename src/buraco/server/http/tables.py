@@ -77,7 +77,7 @@ def _check_number(parts: Parts, person: Person) -> None:
     """Raise ProblemError (codes ``tables_limit``, ``server_full``) if there are enough tables."""
     if parts.service.count_owned(principal_of(person)) >= parts.settings.tables_per_person:
         raise ProblemError("tables_limit", "You have made too many tables; finish or close one first.")
-    if len(parts.service.tables) >= parts.settings.tables_max:
+    if parts.service.count() >= parts.settings.tables_max:
         raise ProblemError("server_full", "There are too many tables; try again later.", headers={"Retry-After": "60"})
 
 

@@ -6,6 +6,8 @@ from alembic import context
 
 from buraco.server.schema import metadata
 
+__all__: list[str] = []
+
 
 def _run() -> None:
     context.configure(

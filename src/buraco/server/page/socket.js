@@ -7,7 +7,8 @@ export class TableSocket {
     this.name = name;
     this.told = told;
     this.line = line;
-    this.version = null;
+    this.version = null; // The last change that was told; what comes back after a lost connection goes on from there.
+    this.acked = 0; // The last change of our own, which may be told after its reply.
     this.count = 0;
     this.waiting = new Map();
     this.pause = 500;
@@ -36,6 +37,7 @@ export class TableSocket {
     if (message.type === "ack" || message.type === "refused") {
       const one = this.waiting.get(message.id);
       this.waiting.delete(message.id);
+      if (message.type === "ack") this.acked = Math.max(this.acked, message.version);
       if (one) one.resolve(message);
       return;
     }
@@ -61,7 +63,7 @@ export class TableSocket {
   ask(type, members = {}) {
     this.count += 1;
     const id = `${this.prefix}-${this.count}`;
-    const text = JSON.stringify({ type, id, version: this.version ?? 0, ...members });
+    const text = JSON.stringify({ type, id, version: Math.max(this.version ?? 0, this.acked), ...members });
     return new Promise((resolve) => {
       this.waiting.set(id, { text, resolve });
       if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text);

@@ -1,4 +1,4 @@
-"""`make play` as a stranger uses it: it begins a match, takes a turn, and ends cleanly by a signal."""
+"""The terminal match as a stranger uses it: it begins, a turn is taken, and it ends cleanly by a signal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PROMPT = "(? help) > "
 
 
 class Played:
-    """`make play` with its input and output in pipes; every wait ends with a failure after `PATIENCE_S` seconds."""
+    """A terminal match with its input and output in pipes; every wait fails after `PATIENCE_S` seconds."""
 
     def __init__(self) -> None:
         # What an outer make says to its own children is none of the stranger's.
@@ -30,7 +30,7 @@ class Played:
         folders = environment["PATH"].split(os.pathsep)
         environment["PATH"] = os.pathsep.join(folder for folder in folders if not Path(folder, "buraco").exists())
         self.process = subprocess.Popen(
-            ["make", "play"],
+            [".venv/bin/buraco", "play", "--data", ".data"],
             cwd=ROOT,
             env=environment,
             stdin=subprocess.PIPE,
@@ -70,7 +70,7 @@ class Played:
 
 @pytest.fixture
 def played() -> Iterator[Played]:
-    """A running `make play`; afterwards it has ended, and the match that it saved is gone."""
+    """A running match; afterwards it has ended, and the match that it saved is gone."""
     running = Played()
     try:
         yield running
