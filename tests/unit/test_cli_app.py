@@ -6,14 +6,17 @@ import json
 import os
 import shlex
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import buraco
+from buraco.cli import main
 from buraco.cli.app import COMMANDS, EXIT_BROKEN_PIPE
 from buraco.cli.common import (
     EXIT_INPUT,
+    EXIT_INTERRUPTED,
     EXIT_NO,
     EXIT_OK,
     EXIT_USAGE,
@@ -75,7 +78,8 @@ def test_the_version_as_json(capsys: pytest.CaptureFixture[str], monkeypatch: py
 def test_the_help_names_every_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     shown = call(capsys, monkeypatch, ["--help"])
     assert shown.code == EXIT_OK
-    names = ("play", "judge", "score", "replay", "rules", "simulate")
+    games = ("play", "judge", "score", "replay", "verify", "rules", "simulate")
+    names = (*games, "serve", "backup", "admin", "db")
     assert len(names) == len(COMMANDS)
     assert [name for name in names if f" {name} " not in shown.out] == []
 
@@ -154,9 +158,10 @@ def test_every_kind_of_error_has_its_exit_code(error: BuracoError, code: int) ->
     assert exit_code_of(error) == code
 
 
-def test_a_reader_that_goes_away_ends_the_command_without_a_word() -> None:
+@pytest.mark.parametrize("arguments", [["simulate", "--deals", "2", "--bots", "random"], ["rules", "--json"]])
+def test_a_reader_that_goes_away_ends_the_command_without_a_word(arguments: list[str]) -> None:
     process = subprocess.Popen(
-        command(["simulate", "--deals", "2", "--bots", "random"]),
+        command(arguments),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
@@ -166,6 +171,37 @@ def test_a_reader_that_goes_away_ends_the_command_without_a_word() -> None:
     with process.stderr:
         assert process.stderr.read() == b""
     assert process.wait(120) == EXIT_BROKEN_PIPE
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_an_interrupt_is_an_error_in_one_line(
+    as_json: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("buraco.cli.simulate.summary", interrupted)
+    shown = call(capsys, monkeypatch, ["simulate", *(["--json"] if as_json else [])])
+    assert shown.code == EXIT_INTERRUPTED
+    if as_json:
+        assert json.loads(shown.out)["error"]["code"] == "interrupted"
+    else:
+        assert shown.err == "buraco: interrupted\n"
+
+
+def test_an_interrupt_before_the_command_begins_ends_it_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: list[str]) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("buraco.cli.app.run", interrupted)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == EXIT_INTERRUPTED
+
+
+def test_nothing_that_takes_time_is_imported_before_an_interrupt_is_heard() -> None:
+    code = "import sys, buraco.cli; print([name for name in ('typer', 'rich', 'buraco.engine') if name in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
 @pytest.mark.parametrize(

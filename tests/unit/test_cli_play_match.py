@@ -153,6 +153,10 @@ def test_the_end_of_typing_saves_the_match_which_is_offered_at_the_next_start(tm
         assert terminal.exit_code() == 0
         assert "start it again" in plain(terminal.text)
     with Terminal(arguments) as terminal:
+        terminal.wait_for("[Y/n] > ")
+        terminal.signal(signal.SIGINT)
+        assert terminal.exit_code() == 0
+    with Terminal(arguments) as terminal:
         assert "unfinished match: Buraco Aberto, deal 1" in plain(terminal.wait_for("[Y/n] > "))
         terminal.send("")
         assert "m meld, a add, x discard" in plain(terminal.wait_for("? help) > "))

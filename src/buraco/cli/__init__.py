@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import NoReturn
 
-from buraco.cli.app import app, run
+__all__ = ["main", "run"]
 
-__all__ = ["app", "main", "run"]
+EXIT_INTERRUPTED = 130
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command line (without the program's name) and return its exit code; errors are written, not raised."""
+    # Here and not above: what takes time must lie inside of what hears Ctrl-C.
+    from buraco.cli.app import run as run_command
+
+    return run_command(arguments)
 
 
 def main() -> NoReturn:
     """Run the command line of the process and end it with the exit code."""
-    sys.exit(run(sys.argv[1:]))
+    try:
+        sys.exit(run(sys.argv[1:]))
+    except KeyboardInterrupt:
+        # Before the command began, or after it had ended.
+        sys.exit(EXIT_INTERRUPTED)

@@ -116,9 +116,15 @@ def run(arguments: Sequence[str]) -> int:
 def _run(arguments: Sequence[str], as_json: bool) -> int:
     """Run a command line. Raises OSError where the output cannot be written."""
     try:
-        code = app(list(arguments), prog_name="buraco", standalone_mode=False, obj=as_json)
+        # Not by calling the application: that would end the program itself after an interrupt or a closed pipe.
+        command = typer.main.get_command(app)
+        with command.make_context("buraco", list(arguments), obj=as_json) as context:
+            command.invoke(context)
         sys.stdout.flush()
-        return code if isinstance(code, int) else EXIT_OK
+        return EXIT_OK
+    except typer.Exit as end:
+        sys.stdout.flush()
+        return end.exit_code
     except BuracoError as error:
         exit_code = exit_code_of(error)
         show_error(error, exit_code, as_json=as_json)

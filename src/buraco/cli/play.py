@@ -177,7 +177,13 @@ def _offered(folder: Path, lines: Lines) -> SavedMatch | None:
     totals = next((deal.outcome.totals for deal in reversed(record.deals) if deal.outcome is not None), (0, 0))
     told = f"{record.rules.title}, deal {len(record.deals)}, totals {totals[0]} and {totals[1]}"
     sys.stdout.write(f"You have an unfinished match: {told}.\n")
-    answer = lines.read("Go on with it? [Y/n] > ")
+    try:
+        with Signals() as signals:
+            answer = signals.wait(lines.read, "Go on with it? [Y/n] > ")
+    except Signalled as stop:
+        sys.stdout.write("\n")
+        # Ctrl-C leaves the offer as it leaves the table.
+        leave(EXIT_OK if stop.number == signal.SIGINT else 128 + stop.number)
     if answer is None:
         leave(EXIT_OK)
     return saved if answer.strip().lower() in ("", "y", "yes") else None

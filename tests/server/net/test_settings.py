@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from buraco.cli import app
+from buraco.cli.app import app
 from buraco.errors import BuracoError
 from buraco.server.settings import Settings, flag_of, load_settings, setting_fields, user_data, variable_of
 
