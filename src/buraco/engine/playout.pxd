@@ -1,7 +1,7 @@
 from buraco.engine.c_bits cimport bit, ctz, popcount
 from buraco.engine.c_constants cimport *
 from buraco.engine.enumeration cimport WILD_CARDS, joining_cards
-from buraco.engine.legality cimport opening_possible
+from buraco.engine.legality cimport morto_free, opening_possible
 from buraco.engine.melds cimport add_to_meld, meld_size, meld_wild
 from buraco.engine.moves cimport legal_moves
 from buraco.engine.numbering cimport action_meld, added_card, added_high, added_how, added_slot
@@ -27,3 +27,4 @@ cdef long long discard_cost(State s, long long card) noexcept nogil
 cdef long long greedy_discard(State s, Workspace w) noexcept nogil
 cdef void run_playout(State s, Workspace w, long long policy) noexcept nogil
 cdef (long long, long long, long long, long long, long long) run_many(State s, Workspace w, long long policy, long long seed, long long number, long long up_card) noexcept nogil
+cdef long long keeps_closer(State s, long long action) noexcept nogil

@@ -17,6 +17,7 @@ if not cython.compiled:
         ACTION_DRAW,
         ACTION_KEEP,
         ACTION_PILE,
+        JOKER,
         MELD_SETS,
         MELD_SLOTS,
         NO_CARD,
@@ -29,7 +30,7 @@ if not cython.compiled:
         POLICY_MELD_FIRST,
     )
     from buraco.engine.enumeration import WILD_CARDS, joining_cards
-    from buraco.engine.legality import opening_possible
+    from buraco.engine.legality import morto_free, opening_possible
     from buraco.engine.melds import add_to_meld, meld_size, meld_wild
     from buraco.engine.moves import legal_moves
     from buraco.engine.numbering import action_meld, added_card, added_high, added_how, added_slot
@@ -132,7 +133,7 @@ def choose_greedy(s: State, w: Workspace) -> int:
     best, gain = -1, -1000000 if s.phase != PHASE_PLAY or (may_fail and s.laid_points) else 0
     for i in range(w.n_discards, w.n_ids):
         value = action_gain(s, w.ids[i])
-        if value > gain and (not may_fail or opening_pays(s, w, w.ids[i])):
+        if value > gain and keeps_closer(s, w.ids[i]) and (not may_fail or opening_pays(s, w, w.ids[i])):
             best, gain = w.ids[i], value
     if best >= 0:
         return best
@@ -142,6 +143,19 @@ def choose_greedy(s: State, w: Workspace) -> int:
 def opening_may_fail(s: State) -> int:
     """Say whether what is laid now goes back to the hand unless it reaches the opening minimum in this turn."""
     return 1 if s.phase == PHASE_PLAY and s.opening_mode == OPENING_OVER_TURN and s.opening_need[s.seat & 1] else 0
+
+
+def keeps_closer(s: State, action: int) -> int:
+    """Say whether a play leaves a card that may close, where a 2 or joker may not and no morto is to come."""
+    seat = s.seat
+    if s.close_wild or s.phase != PHASE_PLAY or morto_free(s, seat & 1):
+        return 1
+    once, twice = s.once[seat], s.twice[seat]
+    if action < ACTION_ADD:
+        once, twice = without_meld(once, twice, action_meld(action))
+    else:
+        once, twice = without_card(once, twice, added_card(action))
+    return 1 if once == 0 or once & ~WILD_CARDS & (bit(JOKER) - 1) else 0
 
 
 def opening_pays(s: State, w: Workspace, action: int) -> int:
