@@ -110,3 +110,9 @@ def test_what_a_module_takes_from_another_is_in_its_all(name: str) -> None:
 
 def test_only_the_engine_s_numbers_have_no_all() -> None:
     assert [name for name, tree in MODULES.items() if door(tree) is None] == ["buraco.engine.constants"]
+
+
+@pytest.mark.parametrize("name", ["deal.pxd", "state.pxd"])
+def test_no_number_of_a_compiled_deal_can_be_set_from_python(name: str) -> None:
+    # A count that does not fit what lies in the arrays would make the engine read beyond them.
+    assert "cdef public" not in (shift_lint.ENGINE / name).read_text(encoding="utf-8")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 import threading
 from array import array
@@ -39,6 +41,56 @@ def test_a_deal_for_a_table_that_is_not_there_is_refused(players: int, dealer: i
 def test_a_deal_for_two_is_refused_where_the_rules_need_four() -> None:
     with pytest.raises(ValueError, match="4 players, not 2"):
         Deal(RULE_SETS["aberto"], 2)
+
+
+@pytest.mark.parametrize("totals", [(0,), (0, 0, 0), (10**13, 0), (0, -(10**30)), ()])
+def test_totals_that_are_not_two_in_range_are_refused(totals: Any) -> None:
+    with pytest.raises(ValueError, match="one number a side"):
+        Deal(RULE_SETS["aberto"], totals=totals)
+
+
+def test_totals_are_whole_numbers() -> None:
+    with pytest.raises(TypeError):
+        Deal(RULE_SETS["aberto"], totals=(1.5, 0))  # type: ignore[arg-type]
+
+
+def test_the_totals_of_the_longest_match_are_no_fault_of_a_position() -> None:
+    deal = Deal(RULE_SETS["aberto"], totals=(10**11, -(10**11)))
+    assert Deal.from_position(deal.position()).legal() == deal.legal()
+
+
+@pytest.mark.parametrize("action", [1.0, 1.5, "1", None, b"1", (1,)])
+def test_what_is_no_whole_number_is_no_action(action: Any) -> None:
+    deal = Deal(RULE_SETS["aberto"], seed=7)
+    before = deal.dump()
+    for ask in (deal.check, deal.refusal, deal.apply):
+        with pytest.raises(TypeError):
+            ask(action)
+    assert deal.dump() == before
+
+
+@pytest.mark.parametrize("action", [-1, 22_185, 2**31, 2**63, -(2**63), 10**30])
+def test_a_number_that_is_no_action_is_refused(action: int) -> None:
+    deal = Deal(RULE_SETS["aberto"], seed=7)
+    assert deal.refusal(action) == "unknown_action"
+    with pytest.raises(IllegalAction):
+        deal.apply(action)
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda deal: pickle.loads(pickle.dumps(deal))])
+@pytest.mark.parametrize(("name", "players"), game_sets())
+def test_a_copied_or_pickled_deal_is_the_same_deal(name: str, players: int, again: Callable[[Deal], Deal]) -> None:
+    deal = Deal(RULE_SETS[name], players, seed=9)
+    for _ in range(60):
+        other = again(deal)
+        assert other.dump() == deal.dump()
+        assert other.legal() == deal.legal()
+        if deal.over:
+            break
+        deal.apply(deal.choose(0))
+    other.playout(0)
+    deal.playout(0)
+    assert other.dump() == deal.dump()
 
 
 @pytest.mark.parametrize(("name", "players"), game_sets())
@@ -144,6 +196,11 @@ def test_an_unknown_policy_is_refused(policy: int) -> None:
     for play in (lambda: deal.choose(policy), lambda: deal.playout(policy), lambda: play_many(deal, policy, 0, 1)):
         with pytest.raises(ValueError, match="policy"):
             play()
+
+
+def test_fewer_deals_than_none_are_refused() -> None:
+    with pytest.raises(ValueError, match="not negative"):
+        play_many(Deal(RULE_SETS["aberto"]), 0, 0, -1)
 
 
 def test_nobody_acts_when_the_deal_is_over() -> None:

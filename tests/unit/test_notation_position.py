@@ -140,6 +140,12 @@ def test_an_empty_hand_is_not_a_hidden_one_of_no_cards() -> None:
     assert read_position(SHORT + "hand0=0").hands[0] is None
 
 
+@pytest.mark.parametrize("text", ["totals=99999999999 -99999999999", "opening_need=25000000 0"])
+def test_figures_that_the_longest_match_comes_to_are_read_and_written(text: str) -> None:
+    position = parse_position(f"buraco-position 1; rules=classico; {text}")
+    assert parse_position(format_position(position)) == position
+
+
 @pytest.mark.parametrize(
     ("text", "reasons"),
     [

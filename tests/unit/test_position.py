@@ -149,7 +149,7 @@ FAULTS: list[tuple[str, dict[str, Any], str]] = [
     ("aberto", {"phase": "nap"}, "no phase 'nap'"),
     ("aberto", {"end_kind": "bored"}, "no end 'bored'"),
     ("aberto", {"turn_count": -1}, "turn_count is -1"),
-    ("aberto", {"totals": (10**9, 0)}, "out of range"),
+    ("aberto", {"totals": (10**13, 0)}, "out of range"),
     ("aberto", {"morto_owner": (3, -1)}, "owner of a morto"),
     ("aberto", {"pile": (PileCard(0, 9),)}, "seat that is not there"),
     ("aberto", {"barred_card": 99}, "no card has the number 99"),

@@ -8,12 +8,13 @@ One deal, and its copies, belong to one thread at a time; `play_many` works with
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import index as whole_number
 from typing import TYPE_CHECKING, Any
 
 import cython
 
 from buraco.engine.codes import END_KINDS, PHASES, code_name
-from buraco.engine.position import MeldState, PileCard, Position, validate
+from buraco.engine.position import TOTAL_LIMIT, MeldState, PileCard, Position, validate
 from buraco.engine.shuffle import ordered_pack
 from buraco.errors import IllegalAction, PositionError
 from buraco.rules import opening_points_max
@@ -87,7 +88,10 @@ class Deal(State):
 
     ``Deal(rules, players, dealer, totals, seed)`` shuffles by the engine's own small generator, for tests and
     simulations; matches bring their own pack (`from_pack`). ``totals`` are the sides' match points before the deal.
-    Raises ValueError for a number of players that the rules do not allow, or a dealer who is not there.
+    Raises ValueError for a number of players that the rules do not allow, a dealer who is not there, or totals that are
+    not two whole numbers within `TOTAL_LIMIT`.
+
+    A deal can be copied (also by `copy.copy`) and pickled: both carry the state of its generator.
     """
 
     def __init__(
@@ -135,7 +139,12 @@ class Deal(State):
     # -- what is legal, and doing it ------------------------------------------------------------------------------
 
     def check(self, action: int) -> int:
-        """Return 0 if the seat to act may do this, else the number of the refusal code. Changes nothing."""
+        """Return 0 if the seat to act may do this, else the number of the refusal code. Changes nothing.
+
+        Raises TypeError for what is no whole number.
+        """
+        if type(action) is not int:
+            action = whole_number(action)  # a bool or a number of NumPy, but never part of one such as 1.5
         if not 0 <= action < ACTION_COUNT:
             return CODE_UNKNOWN_ACTION
         return check_action(self, self.work, action)
@@ -174,7 +183,8 @@ class Deal(State):
         apply_action(self, action)
 
     def apply_unchecked(self, action: int) -> None:
-        """Carry out an action that is known to be legal; with any other the state becomes meaningless."""
+        """Carry out an action that is known to be legal. Nothing is checked: with any other the state becomes
+        meaningless, and with a number that is no action the process may crash."""
         apply_action(self, action)
 
     def copy(self) -> Deal:
@@ -186,6 +196,15 @@ class Deal(State):
         copy_state(other, self)
         other.rules, other.work = self.rules, self.work
         return other
+
+    def __copy__(self) -> Deal:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Deal:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self.position(), self.rng)
 
     def score(self, side: int) -> int:
         """Return a side's score in points, as if the deal ended now (rules §2 item 12). Raises ValueError."""
@@ -364,6 +383,18 @@ class Deal(State):
         )
 
 
+def _again(position: Position, rng: int) -> Deal:
+    """Return a pickled deal as it was."""
+    deal = Deal.from_position(position)
+    _set_rng(deal, rng)
+    return deal
+
+
+def _set_rng(deal: Deal, rng: int) -> None:
+    """Set the state of the generator itself, not its seed (deal.pxd types the parameters)."""
+    deal.rng = rng
+
+
 def _index(number: int, count: int) -> int:
     """Return the number of a seat or side. Raises IndexError if there is none such."""
     if not 0 <= number < count:
@@ -396,7 +427,11 @@ def _set_up(deal: Deal, rules: RuleSet, players: int, dealer: int, totals: tuple
         raise ValueError(f"{rules.name} is for {counts} players, not {players}")
     if not 0 <= dealer < players:
         raise ValueError(f"there is no seat {dealer} to deal")
-    deal.players, deal.dealer, deal.total_0, deal.total_1 = players, dealer, totals[0], totals[1]
+    points = list(totals)
+    if len(points) != 2 or max(points) > TOTAL_LIMIT or min(points) < -TOTAL_LIMIT:
+        raise ValueError(f"totals are one number a side, at most {TOTAL_LIMIT} points from 0")
+    own, other = points
+    deal.players, deal.dealer, deal.total_0, deal.total_1 = players, dealer, whole_number(own), whole_number(other)
     _set_play_rules(deal, rules)
     _set_score_rules(deal, rules)
     for index, value in enumerate(card_values(rules)):
@@ -498,8 +533,10 @@ def play_many(deal: Deal, policy: int, seed: int, count: int) -> tuple[int, int,
     """Shuffle and play ``count`` deals from one deal's rules and table, without the GIL.
 
     Returns (sum of scores of side 0, of side 1, actions, turns, a checksum of everything that happened).
-    Deal number i uses the seed ``seed + i``. Raises ValueError for an unknown policy.
+    Deal number i uses the seed ``seed + i``. Raises ValueError for an unknown policy or a negative count.
     """
+    if count < 0:
+        raise ValueError("the number of deals is not negative")
     if not 0 <= policy <= POLICY_GREEDY:
         raise ValueError("there is no such policy")
     return _run_free(deal.copy(), policy, seed & 0x3FFFFFFF, count, 1 if deal.rules.up_card else 0)

@@ -21,6 +21,7 @@ __all__ = [
     "END_KINDS",
     "MELDS_MAX",
     "PHASES",
+    "TOTAL_LIMIT",
     "MeldState",
     "PileCard",
     "Position",
@@ -30,6 +31,9 @@ __all__ = [
     "validate",
     "visible_cards",
 ]
+
+TOTAL_LIMIT: Final = 10**12
+"""How far from 0 a side's total may be, in points: no match of 10,000 deals of any rules comes near."""
 
 MELDS_MAX: Final = MELD_SLOTS
 """The most melds that a side can have in the engine's numbering of actions."""

@@ -4,21 +4,21 @@ from buraco.engine.melds cimport meld_once, meld_size, meld_twice, meld_wild, na
 
 cdef class State:
     # The rules of the deal.
-    cdef public long long players, meld_rules
-    cdef public long long pile_closed, top_wild_new, single_barred, first_turn_option
-    cdef public long long opening_mode, opening_penalty, opening_search_max
-    cdef public long long direct_morto, close_needs_taken, close_needs_clean, close_by_meld, close_wild
-    cdef public long long stock_refill, stock_end_count, stalemate, turn_cap
-    cdef public long long canasta_size, bonus_dirty, bonus_clean, bonus_semi_clean, bonus_clean_13, bonus_clean_14
-    cdef public long long clean_13_from_ace, big_at_once, bonus_out, morto_penalty, morto_waived, unplayed_rule, unplayed_points
-    cdef public long long morto_size, hand_size, card_count
+    cdef readonly long long players, meld_rules
+    cdef readonly long long pile_closed, top_wild_new, single_barred, first_turn_option
+    cdef readonly long long opening_mode, opening_penalty, opening_search_max
+    cdef readonly long long direct_morto, close_needs_taken, close_needs_clean, close_by_meld, close_wild
+    cdef readonly long long stock_refill, stock_end_count, stalemate, turn_cap
+    cdef readonly long long canasta_size, bonus_dirty, bonus_clean, bonus_semi_clean, bonus_clean_13, bonus_clean_14
+    cdef readonly long long clean_13_from_ace, big_at_once, bonus_out, morto_penalty, morto_waived, unplayed_rule, unplayed_points
+    cdef readonly long long morto_size, hand_size, card_count
     cdef long long[54] value
     # The deal.
-    cdef public long long rng, dealer, seat, phase, turn_count, end_kind, out_seat
-    cdef public long long total_0, total_1
-    cdef public long long n_stock, n_pile, mortos_gone
-    cdef public long long barred_card, top_card, top_slot, rest_waits, laid_points
-    cdef public long long drew_stock, tabled, took_single, quiet_turns, drawn_card, rejected
+    cdef readonly long long rng, dealer, seat, phase, turn_count, end_kind, out_seat
+    cdef readonly long long total_0, total_1
+    cdef readonly long long n_stock, n_pile, mortos_gone
+    cdef readonly long long barred_card, top_card, top_slot, rest_waits, laid_points
+    cdef readonly long long drew_stock, tabled, took_single, quiet_turns, drawn_card, rejected
     cdef unsigned char[128] pack
     cdef unsigned char[128] stock
     cdef unsigned char[128] pile
@@ -39,7 +39,7 @@ cdef class State:
     cdef long long[2] opening_need
     cdef long long[72] melds
     cdef long long[72] meld_turn
-    cdef public long long actions  # last: the sanitizer's bounds check does not see an array that is the last member
+    cdef readonly long long actions  # last: the sanitizer's bounds check does not see an array that is the last member
 
 cdef void copy_rules(State target, State source) noexcept nogil
 cdef void copy_state(State target, State source) noexcept nogil

@@ -6,14 +6,15 @@ from collections import Counter
 from typing import Final
 
 from buraco.cards import CARD_COUNT, card_text
-from buraco.engine.position import END_KINDS, MELDS_MAX, PHASES, Position, public_hand, visible_cards
+from buraco.engine.position import END_KINDS, MELDS_MAX, PHASES, TOTAL_LIMIT, Position, public_hand, visible_cards
 from buraco.engine.shapes import cards_points, meld_cards, shape_faults, unpack
 from buraco.engine.shuffle import ordered_pack
 from buraco.errors import PositionError
 
 __all__ = ["faults"]
 
-_COUNT_LIMIT: Final = 1_000_000
+# More than any deal comes to: an opening minimum rises by up to 10,000 points with every turn that fails.
+_COUNT_LIMIT: Final = 999_999_999
 
 
 def faults(position: Position) -> tuple[str, ...]:
@@ -63,7 +64,7 @@ def _numbers(position: Position) -> list[str]:
     counts |= {f"hand_counts of seat {seat}": count for seat, count in enumerate(position.hand_counts)}
     counts |= {f"opening_need of side {side}": need for side, need in enumerate(position.opening_need)}
     found += [f"{name} is {count}" for name, count in counts.items() if not 0 <= count <= _COUNT_LIMIT]
-    if any(abs(total) > _COUNT_LIMIT for total in position.totals):
+    if any(abs(total) > TOTAL_LIMIT for total in position.totals):
         found.append(f"totals {position.totals[0]} and {position.totals[1]} are out of range")
     if any(owner not in (-1, 0, 1, 2) for owner in position.morto_owner):
         found.append("the owner of a morto is -1, a side, or 2 for the stock")

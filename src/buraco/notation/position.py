@@ -195,7 +195,7 @@ def _fault(message: str) -> ParseError:
 
 
 def _read_integer(text: str) -> object:
-    if not re.fullmatch(r"-?[0-9]{1,9}", text):
+    if not re.fullmatch(r"-?[0-9]{1,13}", text):
         raise _fault(f"{text[:40]!r} is no whole number")
     return int(text)
 

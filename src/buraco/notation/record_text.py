@@ -248,7 +248,7 @@ def _read_entry(text: str) -> dict[str, object]:
 
 
 def _read_integer(text: str) -> int:
-    if not re.fullmatch(r"-?[0-9]{1,9}", text):
+    if not re.fullmatch(r"-?[0-9]{1,13}", text):
         raise _fault(f"{text[:40]!r} is no whole number")
     return int(text)
 
