@@ -78,6 +78,15 @@ def test_judge_lists_what_is_legal(ran: Callable[..., SimpleNamespace]) -> None:
     assert [one["text"] for one in legal] == ["discard 5c", "discard 6c", "discard 7c", "discard Kd"]
 
 
+def test_judge_says_that_no_play_leads_to_a_position_in_which_nothing_is_legal(
+    ran: Callable[..., SimpleNamespace],
+) -> None:
+    position = "buraco-position 1; rules=aberto-sujo; phase=play; morto1=side 1; hand1=8s; drew_stock=yes; tabled=yes"
+    result = ran("judge", position)
+    assert result.code == 0
+    assert result.out == "Seat 1, phase play: nothing is legal; no play leads to this position.\n"
+
+
 def test_judge_refuses_with_code_text_and_citation(ran: Callable[..., SimpleNamespace]) -> None:
     result = ran("judge", POSITION, "m", "5c", "6c", "7c")
     assert result.code == 1

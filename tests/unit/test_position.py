@@ -198,6 +198,8 @@ FAULTS: list[tuple[str, dict[str, Any], str]] = [
     ("aberto", {"phase": "top", "top_card": KD}, "top card of a closed pile"),
     ("fechado", {"phase": "opening"}, "no opening that must be completed"),
     ("aberto", {"phase": "discard"}, "only after a failed opening"),
+    ("aberto", {"turn_count": 0, "rejected": True}, "was rejected already"),
+    ("aberto", {"drew_stock": True}, "drew_stock does not go with phase 'draw'"),
     ("aberto", {"tabled": True}, "tabled does not go with phase 'draw'"),
     ("aberto", {"took_single": True}, "took_single does not go with phase 'draw'"),
     ("aberto", {"laid_points": 20}, "laid_points does not go with phase 'draw'"),

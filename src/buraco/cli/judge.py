@@ -74,6 +74,9 @@ def _show_legal(position: Position, as_json: bool) -> None:
     if position.over:
         out.print("The deal is over; nothing is legal.")
         return
+    if not actions:
+        out.print(f"Seat {position.seat}, phase {position.phase}: nothing is legal; no play leads to this position.")
+        return
     count = "1 legal action" if len(actions) == 1 else f"{len(actions)} legal actions"
     out.print(f"Seat {position.seat} is to act, phase {position.phase}: {count}")
     for action in actions:

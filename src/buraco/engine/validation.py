@@ -204,8 +204,10 @@ def _phase(position: Position) -> list[str]:
     if phase == "choice":
         if not rules.first_turn_option or position.turn_count:
             found.append("the first card can be rejected in the first turn only, and where the rules have the option")
-        if position.rejected:
-            found.append("the first card was rejected already")
+    if position.rejected and (phase == "choice" or (phase == "draw" and not position.turn_count)):
+        found.append("the first card was rejected already")
+    if phase == "draw" and position.drew_stock:
+        found.append("drew_stock does not go with phase 'draw'")
     if phase == "top" and not rules.pile_closed:
         found.append("only the top card of a closed pile must be used at once")
     if phase == "opening" and rules.opening != "at_once":
