@@ -129,6 +129,22 @@ def test_an_illegal_action_is_refused_with_its_reason_and_nothing_changes(action
     assert state_of(host) == before
 
 
+@pytest.mark.parametrize("action", [0.0, "0", None, (0,)])
+def test_what_is_no_whole_number_is_refused_and_nothing_changes(action: Any) -> None:
+    host = host_of("fechado", 2)
+    before = state_of(host)
+    with pytest.raises(TypeError):
+        host.act(host.match.dealer ^ 1, action)
+    assert state_of(host) == before
+
+
+def test_what_is_as_good_as_a_number_is_kept_as_a_number() -> None:
+    host = host_of("fechado", 2)
+    host.act(bool(host.seat), False)
+    act = host.acts[0]
+    assert (type(act.seat), type(act.action)) == (int, int)
+
+
 def test_a_legal_action_has_no_reason_against_it() -> None:
     assert host_of("aberto").why(0, ACTION_DRAW) is None
 

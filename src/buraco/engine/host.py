@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import index as whole_number
 from typing import TYPE_CHECKING, Any
 
 from buraco.engine import events as happened
@@ -158,13 +159,16 @@ class Host:
         """Take an action of a seat, of a person or a bot alike, and return the number of the new state.
 
         ``number``: the number of the state that the action was chosen for. Raises IllegalAction with the code of the
-        refusal, ``not_your_turn``, ``stale_number`` or ``no_deal`` among them; then nothing has changed.
+        refusal, ``not_your_turn``, ``stale_number`` or ``no_deal`` among them, TypeError for an
+        action that is no whole number; then nothing has changed.
         """
         self._check_number(number)
         refusal = self.why(seat, action)
         if refusal is not None:
             raise IllegalAction(refusal.code, refusal.text)
         deal, before = self._current()
+        # What is as good as a number (a bool, one of NumPy) goes into events and records as a number.
+        seat, action = before.seat, whole_number(action)
         step = Step(deal.copy(), before)
         deal.apply(action)
         after = deal.position()
