@@ -294,9 +294,11 @@ def test_the_draw_for_the_first_dealer_is_shown(player: Player) -> None:
 
 def test_whoever_cuts_chooses_how_many_cards_to_lift(player: Player) -> None:
     for seed in range(30):
-        shown = player.play("0\nmany\n00000000199\nscore\n21\nquit\n", "--rules", "classico", *seed_option(seed))
+        script = "0\nmany\n00000000199\nscore\nlook\nwhy\nsave\nrules 1\n?\n21\nquit\n"
+        shown = player.play(script, "--rules", "classico", *seed_option(seed))
         if "You cut." in shown.out:
-            assert shown.out.count("lift how many cards? [22] > ") == 5
+            assert shown.out.count("lift how many cards? [22] > ") == 10
+            assert "No deal has begun yet." in shown.out
             assert "Give the number of cards to lift" in shown.out
             assert "You lift" in shown.out
             return

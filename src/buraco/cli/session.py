@@ -235,7 +235,7 @@ class Session:
         elif word in ("s", "score"):
             self._score()
         elif word == "look":
-            self._screen.rows("pile", self._screen.writer().discarders(self._host.view(self._me).position))
+            self._look()
         elif word == "rules":
             self._screen.rows(
                 "rules", manual.rules_rows(self._host.match.rules, " ".join(rest), self._screen.writer().width)
@@ -306,6 +306,15 @@ class Session:
         if len(view.legal) > len(words):
             rows.append(Text(f"... and {len(view.legal) - len(words)} more"))
         self._screen.rows("legal", rows)
+
+    def _look(self) -> None:
+        try:
+            position = self._host.view(self._me).position
+        except BuracoError as error:
+            # Before the first deal, when the player is asked to cut.
+            self._complain(error)
+            return
+        self._screen.rows("pile", self._screen.writer().discarders(position))
 
     def _score(self) -> None:
         writer, own = self._screen.writer(), self._me & 1
