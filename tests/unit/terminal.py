@@ -92,8 +92,18 @@ class Terminal:
         os.write(self._fd, b"\x04")
 
     def signal(self, number: signal.Signals) -> None:
-        """Send a signal to the process."""
+        """Send a signal to the process once it sleeps, which after a prompt means that it waits for a line.
+
+        A signal that comes after the prompt was written and before the wait began is heard only with the next key: so
+        it is with every program that reads lines by readline, and no person is as quick.
+        """
+        while self.process.poll() is None and not self._sleeps():
+            os.sched_yield()
         self.process.send_signal(number)
+
+    def _sleeps(self) -> bool:
+        stat = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii", errors="replace")
+        return stat.rpartition(")")[2].split()[0] == "S"
 
     def wait_for(self, *words: str) -> str:
         """Read until one of the words has come since the last wait; return what came, up to and with that word."""
