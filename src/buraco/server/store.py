@@ -99,9 +99,6 @@ class Store:
                 have, newest = await schema_state(engine)
                 if have != newest:
                     raise BuracoError("schema_old", "the database is of another version; run `buraco db upgrade`")
-        except (SQLAlchemyError, OSError) as error:
-            await engine.dispose()
-            raise BuracoError("database", f"the database cannot be used: {error}") from error
         except BuracoError:
             await engine.dispose()
             raise

@@ -16,7 +16,7 @@ from buraco.server.admin import Orders
 from buraco.server.archive import Archive
 from buraco.server.identity import KEY_BYTES, TokenSigner
 from buraco.server.settings import Settings
-from buraco.server.upgrade import is_sqlite, make_engine, schema_state
+from buraco.server.upgrade import is_sqlite, make_engine, schema_state, told_errors
 
 __all__ = ["Tools", "open_tools"]
 
@@ -34,7 +34,8 @@ class Tools:
 async def open_tools(settings: Settings) -> AsyncIterator[Tools]:
     """Open the database of a server that may be running.
 
-    Raises BuracoError: ``no_database``, ``schema_old``, ``database_url``.
+    Raises BuracoError: ``no_database``, ``schema_old``, ``database_url``, ``database`` (it cannot be used, also for
+    what is done with the tools).
     """
     url = settings.storage_url
     if is_sqlite(url) and not Path(make_url(url).database or "").is_file():
@@ -46,6 +47,7 @@ async def open_tools(settings: Settings) -> AsyncIterator[Tools]:
             raise BuracoError("schema_old", "the database is of another version; run `buraco db upgrade` first")
         # No token is issued here, so any key will do.
         people = People(engine, TokenSigner(bytes(KEY_BYTES)), lambda: time.time_ns() // 1_000_000)
-        yield Tools(people, Archive(engine), Orders(engine))
+        with told_errors():
+            yield Tools(people, Archive(engine), Orders(engine))
     finally:
         await engine.dispose()

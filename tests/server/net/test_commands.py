@@ -102,6 +102,58 @@ async def test_a_second_server_on_the_same_data_is_refused(tmp_path: Path) -> No
         assert "another server uses" in err
 
 
+COMMANDS = [
+    ["serve"],
+    ["backup"],
+    ["admin", "list"],
+    ["admin", "end", "x"],
+    ["admin", "ban", "x"],
+    ["admin", "unban", "x"],
+    ["admin", "reset-password", "x"],
+    ["db", "state"],
+    ["db", "upgrade"],
+]
+
+
+def assert_one_line(err: str) -> None:
+    """Hold an error to one line; the log of a server may stand before it."""
+    lines = [line for line in err.splitlines() if not line.startswith("{")]
+    assert len(lines) == 1, err
+    assert lines[0].startswith("buraco: ")
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("kind", ["noise", "folder"])
+async def test_what_is_no_database_is_an_error_in_one_line(words: list[str], kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "buraco.db"
+    if kind == "folder":
+        path.mkdir()
+    else:
+        path.write_bytes(bytes(range(256)) * 64)
+    code, out, err = await command(*words, "--data", str(tmp_path))
+    assert (code, out) == (3, "")
+    assert_one_line(err)
+
+
+async def test_a_database_of_an_unknown_step_is_an_error_in_one_line(tmp_path: Path) -> None:
+    await answer("db", "upgrade", "--data", str(tmp_path))
+    with closing(sqlite3.connect(tmp_path / "buraco.db")) as database, database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+    for words in (["serve"], ["admin", "list"], ["db", "upgrade"]):
+        code, out, err = await command(*words, "--data", str(tmp_path))
+        assert (code, out) == (3, "")
+        assert_one_line(err)
+
+
+@pytest.mark.parametrize("words", [*COMMANDS[1:4], *COMMANDS[7:]], ids=" ".join)
+@pytest.mark.parametrize("url", ["nonsense", "://", "nobody://here"])
+async def test_what_is_no_address_of_a_database_is_an_error_in_one_line(words: list[str], url: str) -> None:
+    code, out, err = await command(*words, "--database-url", url)
+    assert code in (2, 3)
+    assert out == ""
+    assert_one_line(err)
+
+
 def test_the_first_free_port_is_taken() -> None:
     with closing(listen(Settings())) as first, closing(listen(Settings())) as second:
         one, two = first.getsockname()[1], second.getsockname()[1]
