@@ -52,6 +52,7 @@ BAD_USAGE = [
     ["simulate", "--workers", "0"],
     ["simulate", "--players", "7"],
     ["judge"],
+    ["rules", "check", "abertto"],
 ]
 BAD_INPUT = [
     ["play", "--resume", "no-such-file.txt"],

@@ -129,6 +129,13 @@ def _run(arguments: Sequence[str], as_json: bool) -> int:
         exit_code = exit_code_of(error)
         show_error(error, exit_code, as_json=as_json)
         return exit_code
+    except UnicodeEncodeError:
+        # Bytes of the command line that are no text; the name of a file may hold such, nothing else.
+        if all(word.isprintable() for word in arguments):
+            raise
+        told = CommandError("usage", "an argument is no text in UTF-8; only the name of a file may be", EXIT_USAGE)
+        show_error(told, EXIT_USAGE, as_json=as_json)
+        return EXIT_USAGE
     except _ClickError as error:
         return _usage_error(error, as_json=as_json)
     except (KeyboardInterrupt, typer.Abort):

@@ -8,7 +8,17 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from buraco.cli.common import EXIT_NO, CommandError, JsonFlag, console, fail, load_rules, print_json
+from buraco.cli.common import (
+    EXIT_NO,
+    EXIT_USAGE,
+    CommandError,
+    JsonFlag,
+    console,
+    exit_code_of,
+    fail,
+    load_rules,
+    print_json,
+)
 from buraco.errors import RulesError
 from buraco.rules import RULE_SETS, RuleSet, diff, page, to_json, to_toml
 
@@ -72,6 +82,8 @@ def _check(name: str, as_json: bool) -> None:
     try:
         rules = load_rules(name)
     except RulesError as error:
+        if exit_code_of(error) == EXIT_USAGE:
+            raise
         # Here the faults are the answer, not a failure to answer.
         raise CommandError(error.code, error.message, EXIT_NO, error.reasons) from None
     if as_json:

@@ -145,6 +145,13 @@ async def test_a_database_of_an_unknown_step_is_an_error_in_one_line(tmp_path: P
         assert_one_line(err)
 
 
+async def test_an_argument_that_is_no_text_is_wrong_usage(tmp_path: Path) -> None:
+    await answer("db", "upgrade", "--data", str(tmp_path))
+    code, out, err = await command("admin", "ban", "\udcff\udcfe", "--data", str(tmp_path))
+    assert (code, out) == (2, "")
+    assert_one_line(err)
+
+
 @pytest.mark.parametrize("words", [*COMMANDS[1:4], *COMMANDS[7:]], ids=" ".join)
 @pytest.mark.parametrize("url", ["nonsense", "://", "nobody://here"])
 async def test_what_is_no_address_of_a_database_is_an_error_in_one_line(words: list[str], url: str) -> None:
