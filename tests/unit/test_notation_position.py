@@ -214,6 +214,32 @@ def test_a_wrong_member_is_refused_by_reader_and_schema(member: dict[str, object
         assert not Draft202012Validator(schema("position")).is_valid(form)
 
 
+def nested(depth: int) -> object:
+    value: object = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (None, "null"),
+        (True, "true"),
+        ("9", '"9"'),
+        (["Kd"], '["Kd"]'),
+        ({"a": None}, '{"a": null}'),
+        ("é" * 90, '"' + "é" * 39 + "..."),
+        (nested(100_000), "a value nested too deeply"),
+    ],
+    ids=lambda value: repr(value)[:20] if isinstance(value, str) else type(value).__name__,
+)
+def test_a_wrong_value_is_shown_as_it_was_written(value: object, told: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        position_from_json({"format": "buraco-position", "version": 1, "rules": "aberto", "seat": value})
+    assert caught.value.reasons == (f"seat: {told} is no whole number",)
+
+
 def test_as_many_hands_as_players_are_wanted() -> None:
     with pytest.raises(ParseError, match="4 players need 4 entries"):
         position_from_json({"format": "buraco-position", "version": 1, "rules": "aberto", "hands": [11, 11]})

@@ -8,7 +8,7 @@ from typing import Final, NoReturn
 
 from buraco.errors import ParseError
 
-__all__ = ["POSITION_TEXT_MAX", "RECORD_TEXT_MAX", "load_json"]
+__all__ = ["POSITION_TEXT_MAX", "RECORD_TEXT_MAX", "load_json", "shown"]
 
 POSITION_TEXT_MAX: Final = 50_000
 """The longest text of a position, in characters."""
@@ -17,6 +17,7 @@ RECORD_TEXT_MAX: Final = 20_000_000
 """The longest text of a game record, in characters; a match of 20 deals has about 60,000."""
 
 _INT_MAX: Final = 10**15
+_SHOWN_MAX: Final = 40
 
 
 def load_json(text: str, limit: int, code: str) -> object:
@@ -40,6 +41,15 @@ def load_json(text: str, limit: int, code: str) -> object:
         raise ParseError(code, message) from None
     except RecursionError:
         raise ParseError(code, "the JSON is nested too deeply") from None
+
+
+def shown(value: object) -> str:
+    """Return the beginning of a value as the JSON that somebody wrote, not as Python holds it."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=repr)
+    except (RecursionError, ValueError):
+        return "a value nested too deeply"
+    return text if len(text) <= _SHOWN_MAX else f"{text[:_SHOWN_MAX]}..."
 
 
 def _object(pairs: list[tuple[str, object]], code: str) -> dict[str, object]:

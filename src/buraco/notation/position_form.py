@@ -11,6 +11,7 @@ from buraco.engine.position import END_KINDS, PHASES, MeldState, PileCard, Posit
 from buraco.engine.shapes import unpack
 from buraco.errors import ParseError
 from buraco.notation.house import rules_form, rules_from_form
+from buraco.notation.limits import shown
 from buraco.notation.melds import meld_from_words, meld_words
 from buraco.rules import RuleSet, pack_size
 
@@ -233,7 +234,7 @@ def _per_seat(value: object, players: int, read: Callable[[object], _T]) -> tupl
 
 def _integer(value: object) -> int:
     if type(value) is not int:
-        raise _fault(f"{str(value)[:40]!r} is no whole number")
+        raise _fault(f"{shown(value)} is no whole number")
     return value
 
 
@@ -270,19 +271,19 @@ def _seats(value: object, players: int) -> tuple[int, ...]:
 
 def _flag(value: object) -> bool:
     if not isinstance(value, bool):
-        raise _fault(f"{str(value)[:40]!r} is neither true nor false")
+        raise _fault(f"{shown(value)} is neither true nor false")
     return value
 
 
 def _word(value: object, words: tuple[str, ...]) -> str:
     if not isinstance(value, str) or value not in words:
-        raise _fault(f"{str(value)[:40]!r} is none of {', '.join(words)}")
+        raise _fault(f"{shown(value)} is none of {', '.join(words)}")
     return value
 
 
 def _card(value: object) -> int:
     if not isinstance(value, str):
-        raise _fault(f"{str(value)[:40]!r} is no card")
+        raise _fault(f"{shown(value)} is no card")
     return parse_card(value)
 
 
@@ -330,5 +331,5 @@ def _morto(value: object) -> tuple[int, tuple[int, ...] | None]:
     if value == "hidden":
         return -1, None
     if not isinstance(value, str) or value not in _MORTO_OWNERS:
-        raise _fault(f"{str(value)[:40]!r} is no morto: its cards, hidden, side 0, side 1 or stock")
+        raise _fault(f"{shown(value)} is no morto: its cards, hidden, side 0, side 1 or stock")
     return _MORTO_OWNERS[value], ()

@@ -12,6 +12,7 @@ from buraco.engine.position import END_KINDS
 from buraco.errors import ParseError
 from buraco.notation.actions import format_action, parse_action
 from buraco.notation.house import rules_from_form
+from buraco.notation.limits import shown
 from buraco.notation.record import UNDO, DealRecord, Entry, Outcome, Record, SeatRecord, TurnRecord
 from buraco.rules import RuleSet, to_json
 
@@ -298,7 +299,7 @@ def _each(read: Callable[[object, Path], _T]) -> Callable[[object, Path], tuple[
 
 def _integer(value: object, path: Path) -> int:
     if type(value) is not int:
-        raise FormFault(path, f"{str(value)[:40]!r} is no whole number")
+        raise FormFault(path, f"{shown(value)} is no whole number")
     return value
 
 
@@ -342,14 +343,14 @@ def _flag(value: object, path: Path) -> bool:
 def _text(value: object, path: Path) -> str:
     if not isinstance(value, str) or len(value) > TEXT_MAX or not value.isprintable() or value != value.strip():
         wanted = f"one line of at most {TEXT_MAX} printable characters without blanks at its ends"
-        raise FormFault(path, f"{str(value)[:40]!r} is not {wanted}")
+        raise FormFault(path, f"{shown(value)} is not {wanted}")
     return value
 
 
 def _word_of(words: tuple[str, ...]) -> Callable[[object, Path], str]:
     def read(value: object, path: Path) -> str:
         if not isinstance(value, str) or value not in words:
-            raise FormFault(path, f"{str(value)[:40]!r} is none of {', '.join(words)}")
+            raise FormFault(path, f"{shown(value)} is none of {', '.join(words)}")
         return value
 
     return read
@@ -361,7 +362,7 @@ def _card(value: object, path: Path) -> int:
     except ParseError as error:
         raise FormFault(path, error.message) from None
     if card < 0 or card_text(card) != value:
-        raise FormFault(path, f"{str(value)[:40]!r} is not written as a card is, such as 7h, Ts or X")
+        raise FormFault(path, f"{shown(value)} is not written as a card is, such as 7h, Ts or X")
     return card
 
 
