@@ -60,7 +60,7 @@ def _measure(seconds: float) -> tuple[list[str], dict[str, float]]:
         if name == _AIMED:
             rates |= {"inside_deals": deals, "inside_actions": actions, "greedy_deals": greedy, "driven": driven}
             rates |= {"uncompiled_actions": plain, "openspiel": engine.openspiel_driven(seconds)}
-            rates["threads"] = engine.threads_ratio(rules, 4000)
+            rates["threads"] = engine.threads_ratio(rules, 20000)
     return rows, rates
 
 
