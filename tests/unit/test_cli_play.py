@@ -405,6 +405,19 @@ def test_the_folder_for_data_is_the_option_else_the_environment_else_the_home() 
     assert data_folder(None, environment) == Path("/c/.local/share/buraco")
 
 
+def test_without_a_home_folder_another_one_has_to_be_named(
+    player: Player, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(_: Path) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "expanduser", unknown)
+    with pytest.raises(CommandError, match="--data or BURACO_DATA"):
+        data_folder(None, {})
+    assert data_folder(None, {"XDG_DATA_HOME": str(tmp_path)}) == tmp_path / "buraco"
+    assert player.play("quit\n").code == EXIT_OK
+
+
 def test_two_matches_of_one_second_get_files_of_their_own(tmp_path: Path) -> None:
     now = datetime(2025, 3, 4, 5, 6, 7, tzinfo=UTC)
     first = new_file(tmp_path, now)

@@ -42,12 +42,18 @@ class SavedMatch:
 
 def data_folder(option: Path | None, environment: Mapping[str, str]) -> Path:
     """Return the folder for the user's data: the option, else ``BURACO_DATA``, else ``$XDG_DATA_HOME/buraco``, else
-    ``~/.local/share/buraco``."""
+    ``~/.local/share/buraco``. Raises CommandError (code ``file``) where the system knows no home folder of the user."""
     if option is not None:
         return option
     if environment.get(DATA_VARIABLE):
         return Path(environment[DATA_VARIABLE])
-    home = environment.get("XDG_DATA_HOME") or Path(environment.get("HOME") or "~").expanduser() / ".local" / "share"
+    try:
+        usual = Path(environment.get("HOME") or "~").expanduser() / ".local" / "share"
+    except RuntimeError:
+        usual = None  # a container, perhaps, in which nobody is registered
+    home = environment.get("XDG_DATA_HOME") or usual
+    if home is None:
+        fail("file", f"there is no home folder for matches; name a folder with --data or {DATA_VARIABLE}", EXIT_INPUT)
     return Path(home) / "buraco"
 
 

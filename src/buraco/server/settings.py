@@ -252,10 +252,17 @@ def flag_of(name: str) -> str:
 
 
 def user_data(environment: Mapping[str, str] | None = None) -> Path:
-    """Return the user's data folder for this program, which need not exist yet."""
+    """Return the user's data folder for this program, which need not exist yet.
+
+    Raises BuracoError (code ``setting``) where the system knows no home folder of the user.
+    """
     env = os.environ if environment is None else environment
     base = env.get("XDG_DATA_HOME", "")
-    return (Path(base) if base else Path(env.get("HOME", "~")).expanduser() / ".local" / "share") / "buraco"
+    try:
+        return (Path(base) if base else Path(env.get("HOME", "~")).expanduser() / ".local" / "share") / "buraco"
+    except RuntimeError:
+        message = "there is no home folder for the data; name a folder with --data or BURACO_DATA"
+        raise BuracoError("setting", message) from None
 
 
 def load_settings(environment: Mapping[str, str], flags: Mapping[str, object]) -> Settings:
@@ -263,7 +270,8 @@ def load_settings(environment: Mapping[str, str], flags: Mapping[str, object]) -
 
     Raises BuracoError (code ``setting``): every value that cannot be, and every unknown variable ``BURACO_*``.
     """
-    values: dict[str, Any] = {"data": user_data(environment)}
+    told = flags.get("data") is not None or variable_of("data") in environment
+    values: dict[str, Any] = {} if told else {"data": user_data(environment)}
     reasons: list[str] = []
     kinds = {variable_of(one.name): one for one in fields(Settings)}
     for variable, text in environment.items():
@@ -272,7 +280,7 @@ def load_settings(environment: Mapping[str, str], flags: Mapping[str, object]) -
         one = kinds[variable]
         try:
             values[one.name] = _read(one, text)
-        except ValueError:
+        except (ValueError, RuntimeError):  # the latter: a home folder that is not there
             reasons.append(f"{variable} is {text[:60]!r}: {one.metadata['help']}")
     for name, value in flags.items():
         if value is not None:

@@ -62,6 +62,18 @@ def test_the_database_lies_in_the_data_folder_unless_told() -> None:
     assert load_settings({}, {"database_url": "postgresql+asyncpg://h/b"}).storage_url == "postgresql+asyncpg://h/b"
 
 
+def test_without_a_home_folder_the_data_folder_has_to_be_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def unknown(_: Path) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "expanduser", unknown)
+    with pytest.raises(BuracoError, match="--data or BURACO_DATA"):
+        load_settings({}, {})
+    assert load_settings({}, {"data": tmp_path}).data == tmp_path
+    with pytest.raises(BuracoError, match="BURACO_DATA is"):
+        load_settings({"BURACO_DATA": "~nobody-of-this-name"}, {})
+
+
 def test_the_users_data_folder_follows_the_environment() -> None:
     assert user_data({"XDG_DATA_HOME": "/x"}) == Path("/x/buraco")
     assert user_data({"HOME": "/home/ana"}) == Path("/home/ana/.local/share/buraco")
