@@ -139,7 +139,7 @@ function showState() {
   document.title = mine ? "● your turn – Buraco" : "Buraco";
   const totals = now.deals.length ? now.deals.at(-1).totals : view ? view.totals : [0, 0];
   byId("state").replaceChildren(
-    element("p", {}, element("strong", { textContent: table.rules_title }), ` · ${text} · `, element("span", { id: "time" })),
+    element("p", {}, element("strong", { textContent: table.rules_title }), ` · ${text} `, element("span", { id: "time" })),
     element("p", { textContent: `Sides: ${sideName(0)} ${totals[0]} – ${totals[1]} ${sideName(1)}` }),
   );
   if (table.result) {
@@ -165,7 +165,7 @@ function showLobby() {
   if (box.hidden) return;
   const seats = table.seats.map((one) => {
     const line = element("li", {}, `Seat ${one.seat + 1} (side ${one.seat % 2 ? "B" : "A"}): ${one.kind === "empty" ? "free" : one.kind === "bot" ? `bot (${one.level})` : one.name}${one.ready ? ", ready" : ""} `);
-    if (one.kind === "empty") line.append(button("Sit here", () => ask("sit", { seat: one.seat })));
+    if (one.kind === "empty" && you.seat === null) line.append(button("Sit here", () => ask("sit", { seat: one.seat })));
     if (one.kind === "empty" && you.owner) line.append(button("Put a bot", () => ask("put_bot", { seat: one.seat })));
     if (one.kind !== "empty" && you.owner && one.seat !== you.seat) line.append(button("Remove", () => ask("clear_seat", { seat: one.seat })));
     return line;
