@@ -38,7 +38,7 @@ COMPILE_FLAGS = {"normal": ["-O3"], "sanitize": ["-O1", "-g", *SANITIZE_FLAGS]}
 NO_COMPILER = """
 buraco: the engine is compiled, and {missing}.
   On Debian and Ubuntu:  apt-get install gcc python3-dev
-  Or, knowingly, the uncompiled engine, some fifty times slower:  BURACO_PURE=1 pip install 'buraco[pure]'
+  Or, knowingly, the uncompiled engine, much slower:  BURACO_PURE=1 pip install 'buraco[pure]'
 """
 
 

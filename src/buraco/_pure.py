@@ -25,7 +25,7 @@ ENGINE_PACKAGE = "buraco.engine"
 NOT_COMPILED = (
     "{name} is not compiled: no {file} lies beside its source. In a checkout run `make build`; else install the package"
     " again with gcc and Python's headers at hand (apt-get install gcc python3-dev); or set BURACO_PURE=1 to run the"
-    " uncompiled engine, some fifty times slower"
+    " uncompiled engine, much slower"
 )
 NO_CYTHON = (
     "the uncompiled engine (BURACO_PURE=1) needs Cython's Python module: pip install 'buraco[pure]', or unset"

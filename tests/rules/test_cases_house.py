@@ -154,6 +154,15 @@ def test_a_high_minimum_is_judged_for_a_hand_of_many_melds(lost: str, opens: boo
     assert "meld 4c 5c 6c" not in legal_texts(deal, "meld")
 
 
+def test_a_hand_of_many_melds_is_judged_where_one_set_a_rank_is_allowed_and_no_morto_is_to_come() -> None:
+    # Nothing was remembered here once, and every choice of melds tried: such a table hung.
+    rules = RULE_SETS["burraco"].replace(name="one-set", one_set_per_rank=True, opening="at_once", opening_minimum=150)
+    hand = THIRTY_THREE.replace("7h ", "Ac ", 1)
+    deal = unopened(rules, hand, 150, mortos="theirs stock")
+    # The sets of 3 to 7 add nothing that runs of the same cards do not, and one card of the 150 points is missing.
+    assert legal_texts(deal, "meld") == []
+
+
 def test_the_table_before_an_opening_decides_whether_its_barred_card_can_go() -> None:
     # The barred 7c may not be discarded; it can be added to a run that ends with the six, not to one that ends with
     # the five. Both first melds leave the same hand.

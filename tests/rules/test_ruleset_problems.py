@@ -58,6 +58,9 @@ MIXES: list[tuple[str, str, Values]] = [
     ("opening_without_minimum", "aberto", {"opening_vulnerable_minimum": 0}),
     ("opening_penalty_at_once", "aberto", {"opening_penalty": 15}),
     ("opening_too_high", "aberto", {"opening_minimum": 152}),
+    # Dear twos do not make a minimum small: what counts is how many plain cards it takes.
+    ("opening_too_high", "aberto", {"opening_minimum": 6000, "value_two": 8795, "value_low": 52}),
+    ("opening_too_high", "aberto", {"value_low": 1}),
     ("opening_too_high", "aberto", {"opening_vulnerable_minimum": 152}),
     ("opening_out_of_reach", "aberto", {"opening_minimum": 961}),
     ("opening_out_of_reach", "classico", {"opening_vulnerable_minimum": 961}),

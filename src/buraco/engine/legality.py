@@ -320,12 +320,12 @@ def check_opening(s: State, w: Workspace, meld: int, left: int, once: int, twice
 def opening_key(s: State, aside: int) -> int:
     """Return what the end of an opening depends on besides the hand and what lay there before, as 14 bits.
 
-    While a morto waits: whether one card is set aside, or several, or the barred one; and the ranks that have a set,
-    where one a rank is allowed. Else which card is set aside, and whether the table has a canasta and a clean one, with
-    which the opening itself might close.
+    While a morto waits, or where one set a rank is allowed and several cards are set aside (so that the turn can end):
+    whether one card is set aside, or several, or the barred one; and the ranks that have a set. Else which card is set
+    aside, and whether the table has a canasta and a clean one, with which the opening itself might close.
     """
     side = s.seat & 1
-    if not morto_free(s, side):
+    if not morto_free(s, side) and not (s.meld_rules & MELD_ONE_SET and aside == CARDS_ASIDE):
         return aside + 2 | (64 if s.n_canasta[side] else 0) | (128 if s.n_clean[side] else 0)
     key = 0 if aside == NO_CARD_ASIDE else 2 if aside == CARDS_ASIDE else 3 if aside == s.barred_card else 1
     return key | sets_key(s) << 2 if s.meld_rules & MELD_ONE_SET else key
@@ -357,7 +357,7 @@ def opening_search(s: State, w: Workspace, once: int, twice: int, need: int, asi
     rest = once & ~WILD_CARDS & (bit(JOKER) - 1)
     if rest == 0 or usable_points(s, once, twice) < need:
         return 0
-    remembers = 1 if morto_free(s, side) or not s.meld_rules & MELD_ONE_SET else 0
+    remembers = 1 if morto_free(s, side) or aside == CARDS_ASIDE or not s.meld_rules & MELD_ONE_SET else 0
     key = opening_key(s, aside)
     key_once, key_twice = once | (key & 255) << 54, twice | key >> 8 << 54
     if remembers and hopeless(w, key_once, key_twice, need):

@@ -178,11 +178,12 @@ def _endless_by_failed_openings(rules: RuleFields) -> bool:
 
 
 def opening_points_max(rules: RuleFields) -> int:
-    """Return the highest minimum, in points, for which the engine searches an opening: what 17 average cards are worth.
+    """Return the highest minimum, in points, for which the engine searches an opening: 30 of the cheaper plain cards.
 
-    The search is exact, and its work grows with the minimum; real tables ask 50 to 120 points.
+    The search is exact, and its work grows with the number of cards that a minimum takes: 150 points where 3 to 7 are
+    worth 5 each. Real tables ask 50 to 120.
     """
-    return 17 * pack_points(rules) // max(pack_size(rules), 1)
+    return 30 * min(rules.value_low, rules.value_high)
 
 
 @dataclass(frozen=True)
@@ -258,8 +259,7 @@ _MIXES: Final[tuple[_Mix, ...]] = (
     ),
     _Mix(
         "opening_too_high",
-        ("opening", "opening_minimum", "opening_vulnerable_minimum", *_PACK_FIELDS)
-        + ("value_joker", "value_two", "value_ace", "value_high", "value_low"),
+        ("opening", "opening_minimum", "opening_vulnerable_minimum", "value_high", "value_low"),
         lambda r: (
             r.opening == "at_once" and max(r.opening_minimum, r.opening_vulnerable_minimum) > opening_points_max(r)
         ),
