@@ -6,7 +6,7 @@ PYTEST := .venv/bin/pytest -q -n $(JOBS)
 ENGINE_TESTS := tests/unit tests/rules tests/property
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play build check test test-uncompiled test-sanitized bench dist lock
+.PHONY: help setup setup-test play build check test test-uncompiled test-sanitized bench dist lock
 
 help:
 	@echo "make play     the table server, opened in a browser where there is a display"
@@ -20,6 +20,9 @@ help:
 
 setup:
 	@sh scripts/setup.sh
+
+setup-test:
+	@sh scripts/setup.sh test
 
 build: setup
 
@@ -35,14 +38,14 @@ check: setup
 	$(PYTHON_BIN) scripts/shift_lint.py
 	$(PYTHON_BIN) scripts/name_lint.py
 
-test-uncompiled: setup
+test-uncompiled: setup-test
 	BURACO_PURE=1 $(PYTEST) $(ENGINE_TESTS)
 
-test-sanitized: setup
+test-sanitized: setup-test
 	$(PYTHON_BIN) scripts/sanitize.py $(PYTEST) $(ENGINE_TESTS)
 
 # The compiled run is the last, with every test there is: its summary ends the output.
-test: check test-uncompiled test-sanitized
+test: setup-test check test-uncompiled test-sanitized
 	$(PYTEST)
 
 bench: setup

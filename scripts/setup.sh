@@ -1,7 +1,8 @@
 #!/bin/sh
 # Set-up of a checkout: tools, .venv from the lock, package, compiled engine. Run again it does only what is missing.
 #
-#   scripts/setup.sh         everything but the benchmarks
+#   scripts/setup.sh         everything to play and to build
+#   scripts/setup.sh test    also the programs that the tests start copies of
 #   scripts/setup.sh bench   also .venv-bench, where the benchmarks run
 #
 #   PYTHON=python3.12   use this interpreter
@@ -12,6 +13,7 @@ cd "$(dirname "$0")/.."
 venv=.venv
 stamps=$venv/stamps
 pure=${BURACO_PURE:-}
+purpose=${1:-}
 
 say() { printf 'setup: %s\n' "$*"; }
 fail() { printf 'setup: %s\n' "$*" >&2; exit 1; }
@@ -50,6 +52,31 @@ missing_packages() {
         [ "$pure" = 1 ] || has_headers "$python" || printf ' python3-dev'
     fi
     [ "$pure" = 1 ] || has_compiler || printf ' gcc libc6-dev'
+    [ "$purpose" != test ] || missing_test_packages
+}
+
+# What the tests run: the server binaries of PostgreSQL, a browser, and a font with Cyrillic for it.
+missing_test_packages() {
+    has_postgresql || printf ' postgresql'
+    command -v chromium >/dev/null 2>&1 || printf ' chromium'
+    [ -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf ] || printf ' fonts-dejavu-core'
+}
+
+has_postgresql() { ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null 2>&1; }
+
+# install_command PACKAGES: the line of the shell that root runs. Debian's PostgreSQL would set up a cluster of its own
+# and start it; nobody needs it here, so a file that says no is there for the time of the installation.
+install_command() {
+    install="apt-get install -y -q --no-install-recommends$1"
+    case "$1" in
+    *postgresql*)
+        folder=/etc/postgresql-common/createcluster.d
+        answer=$folder/no-main-cluster.conf
+        printf '%s' "mkdir -p $folder && echo create_main_cluster = false >$answer && $install; " \
+            "done=\$?; rm -f $answer; exit \$done"
+        ;;
+    *) printf '%s' "$install" ;;
+    esac
 }
 
 install_tools() {
@@ -57,10 +84,10 @@ install_tools() {
     [ -n "$packages" ] || return 0
     say "missing:$packages"
     if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then
-        fail "please run:  sudo apt-get install -y$packages   (or BURACO_PURE=1 for the uncompiled engine without gcc)"
+        fail "please run:  sudo sh -c '$(install_command "$packages")'   (BURACO_PURE=1 goes without gcc)"
     fi
     say "installing the Debian packages$packages"
-    apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $packages
+    apt-get update -q && DEBIAN_FRONTEND=noninteractive sh -c "$(install_command "$packages")"
     packages=$(missing_packages)
     [ -z "$packages" ] ||
         fail "still missing after the installation:$packages (compiler: ${CC:-gcc}, Python: $(find_python))"
@@ -128,4 +155,4 @@ install_tools
 make_venv "$venv" requirements.txt
 install_package
 compile_engine
-[ "${1:-}" != bench ] || make_bench_venv
+[ "$purpose" != bench ] || make_bench_venv
