@@ -64,19 +64,12 @@ missing_test_packages() {
 
 has_postgresql() { ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null 2>&1; }
 
-# install_command PACKAGES: the line of the shell that root runs. Debian's PostgreSQL would set up a cluster of its own
-# and start it; nobody needs it here, so a file that says no is there for the time of the installation.
-install_command() {
-    install="apt-get install -y -q --no-install-recommends$1"
-    case "$1" in
-    *postgresql*)
-        folder=/etc/postgresql-common/createcluster.d
-        answer=$folder/no-main-cluster.conf
-        printf '%s' "mkdir -p $folder && echo create_main_cluster = false >$answer && $install; " \
-            "done=\$?; rm -f $answer; exit \$done"
-        ;;
-    *) printf '%s' "$install" ;;
-    esac
+# without_cluster COMMAND: the same as one line of the shell, while a file says that Debian's PostgreSQL is to set up no
+# cluster of its own, which would be started and which nobody needs here.
+without_cluster() {
+    folder=/etc/postgresql-common/createcluster.d
+    answer=$folder/no-main-cluster.conf
+    printf '%s' "mkdir -p $folder && echo create_main_cluster = false >$answer && $1; done=\$?; rm -f $answer; exit \$done"
 }
 
 install_tools() {
@@ -84,10 +77,14 @@ install_tools() {
     [ -n "$packages" ] || return 0
     say "missing:$packages"
     if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then
-        fail "please run:  sudo sh -c '$(install_command "$packages")'   (BURACO_PURE=1 goes without gcc)"
+        line="apt-get install -y$packages"
+        case "$packages" in *postgresql*) line="sh -c '$(without_cluster "$line")'" ;; esac
+        fail "please run:  sudo $line   (or BURACO_PURE=1 for the uncompiled engine without gcc)"
     fi
     say "installing the Debian packages$packages"
-    apt-get update -q && DEBIAN_FRONTEND=noninteractive sh -c "$(install_command "$packages")"
+    line="apt-get install -y -q --no-install-recommends$packages"
+    case "$packages" in *postgresql*) line=$(without_cluster "$line") ;; esac
+    apt-get update -q && DEBIAN_FRONTEND=noninteractive sh -c "$line"
     packages=$(missing_packages)
     [ -z "$packages" ] ||
         fail "still missing after the installation:$packages (compiler: ${CC:-gcc}, Python: $(find_python))"

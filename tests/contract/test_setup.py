@@ -28,12 +28,12 @@ def stand_in(checkout: Path, name: str, script: str) -> None:
     file.chmod(0o755)
 
 
-def set_up(checkout: Path, **more: str) -> subprocess.CompletedProcess[str]:
+def set_up(checkout: Path, purpose: str = "", **more: str) -> subprocess.CompletedProcess[str]:
     inherited = {
         name: value for name, value in os.environ.items() if name not in ("BURACO_PURE", "BURACO_SETUP_LOCKED")
     }
     environment = inherited | {"PATH": f"{checkout / 'bin'}:{os.environ['PATH']}", "CC": "/nonexistent/gcc"} | more
-    command = ["sh", str(checkout / "scripts" / "setup.sh")]
+    command = ["sh", str(checkout / "scripts" / "setup.sh"), *([purpose] if purpose else [])]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
 
@@ -71,3 +71,32 @@ def test_the_uncompiled_engine_asks_for_no_compiler_and_no_headers(checkout: Pat
     assert "apt-get install -y python3-venv " in done.stderr
     assert "gcc libc6-dev" not in done.stderr
     assert "python3-dev" not in done.stderr
+
+
+@pytest.mark.parametrize(("user", "calls"), [("1000", 0), ("0", 1)])
+def test_postgresql_comes_without_a_cluster_that_starts_by_itself(checkout: Path, user: str, calls: int) -> None:
+    stand_in(checkout, "id", f"echo {user}")
+    stand_in(checkout, "ls", "exit 2")
+    # What the tests need besides may be there already or not.
+    script = (checkout / "scripts" / "setup.sh").read_text(encoding="utf-8")
+    folder = checkout / "createcluster.d"
+    script = script.replace("/etc/postgresql-common/createcluster.d", str(folder)).replace("-v initdb", "-v no-initdb")
+    (checkout / "scripts" / "setup.sh").write_text(script, encoding="utf-8")
+    called = checkout / "called"
+    stand_in(checkout, "apt-get", f'[ "$1" = update ] || cat {folder}/* >>{called}')
+    done = set_up(checkout, "test", CC="true")
+    assert "missing: postgresql" in done.stdout
+    assert ("please run:  sudo sh -c '" in done.stderr) == (calls == 0)
+    assert called.exists() == (calls == 1)
+    if calls:
+        assert called.read_text(encoding="utf-8") == "create_main_cluster = false\n"
+        assert "still missing after the installation: postgresql" in done.stderr
+        assert list(folder.iterdir()) == []
+
+
+def test_to_play_needs_nothing_that_only_the_tests_need(checkout: Path) -> None:
+    stand_in(checkout, "id", "echo 1000")
+    stand_in(checkout, "ls", "exit 2")
+    done = set_up(checkout)
+    assert "missing: gcc" in done.stdout
+    assert "postgresql" not in done.stdout + done.stderr
