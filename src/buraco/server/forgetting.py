@@ -23,7 +23,8 @@ async def forget_person(parts: Parts, person: Person) -> None:
     for line in parts.service.tables_of(principal):
         table = await parts.service.get(line.table)
         # A table that is not theirs, or that has a match on, stays for the others.
-        await table.handle(principal, CloseTable(id=f"forget-{secrets.token_hex(8)}", version=table.version))
+        seen = table.seen_fold(principal).version
+        await table.handle(principal, CloseTable(id=f"forget-{secrets.token_hex(8)}", version=seen))
     parts.sockets.close_person(person.person_id, CLOSE_NOT_ALLOWED, "the person was deleted")
     await parts.service.forget(person.person_id)
     await parts.archive.forget(person.person_id)

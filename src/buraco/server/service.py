@@ -17,7 +17,7 @@ from buraco.rules import RuleSet, load_toml, to_json
 from buraco.server import entries as log
 from buraco.server.botpool import BotPool
 from buraco.server.messages import TableOptions, TableSummary
-from buraco.server.replaying import Person
+from buraco.server.replaying import Fold, Person
 from buraco.server.snapshots import seat_states
 from buraco.server.store import Append, NewTable, SeqTaken, StorageError, Store
 from buraco.server.table import Surroundings, Table
@@ -135,11 +135,12 @@ class TableService:
 
     def lobby(self) -> list[TableSummary]:
         """Return the public tables that wait for players, and the running public ones that may be watched."""
-        return [summary(table) for table in self.tables if _is_listed(table)]
+        return [summary(table, table.public_fold) for table in self.tables if _is_listed(table)]
 
     def tables_of(self, principal: Principal) -> list[TableSummary]:
         """Return the unfinished tables at which somebody has a seat, or that they own."""
-        return [summary(table) for table in self.tables if self._is_theirs(table, principal)]
+        theirs = (table for table in self.tables if self._is_theirs(table, principal))
+        return [summary(table, table.seen_fold(principal)) for table in theirs]
 
     def count_owned(self, principal: Principal) -> int:
         """Return how many unfinished tables somebody owns, those that are being made among them."""
@@ -313,9 +314,8 @@ class TableService:
         await self._store.close()
 
 
-def summary(table: Table) -> TableSummary:
-    """Return the line of a table in the lobby."""
-    fold = table.fold
+def summary(table: Table, fold: Fold) -> TableSummary:
+    """Return the line of a table in a list; ``fold`` is the table as the reader may see it."""
     return TableSummary(
         table=table.table_id,
         code=table.code,
@@ -338,7 +338,7 @@ def _owns(table: Table, principal: Principal) -> bool:
 
 
 def _is_listed(table: Table) -> bool:
-    fold = table.fold
+    fold = table.public_fold
     if not fold.options.public or table.closed:
         return False
     if fold.running:

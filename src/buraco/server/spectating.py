@@ -10,7 +10,7 @@ from buraco.engine import Event as EngineEvent
 from buraco.server import entries as log
 from buraco.server.game_events import from_engine
 from buraco.server.matchplay import Heard
-from buraco.server.messages import Event, ServerMessage, Snapshot, Update
+from buraco.server.messages import Event, Presence, ServerMessage, Snapshot, Update
 from buraco.server.replaying import Fold, Person
 from buraco.server.shown import TableState, View, You
 from buraco.server.snapshots import build_view, snapshot_of, table_state, you_are
@@ -159,17 +159,19 @@ class Teller:
 
 class Delayed:
     """The table as those without a seat see it where they see it later: while a match is on, every change reaches them
-    ``delay_ms`` after it was made. ``live`` is the table as it is, ``audience`` gives those who see it later."""
+    ``delay_ms`` after it was made. ``live`` is the table as it is, ``audience`` gives those who see it later;
+    ``presence`` is what they were told last of who is here."""
 
     def __init__(
         self, teller: Teller, live: Fold, delay_ms: int, clock: Clock, audience: Callable[[], Iterable[Subscription]]
     ) -> None:
         self.teller = teller
+        self.presence: Presence | None = None
         self._live = live
         self._delay_ms = delay_ms
         self._clock = clock
         self._audience = audience
-        self._late: deque[log.Logged] = deque()
+        self._late: deque[log.Logged | Presence] = deque()
         self._timer: Timer | None = None
 
     def add(self, logged: log.Logged) -> None:
@@ -177,11 +179,23 @@ class Delayed:
         self._late.append(logged)
         self._go_on()
 
+    def add_presence(self, presence: Presence) -> None:
+        """Take what is told of who is here, to be told in its time: when a bot takes over says how far the match is."""
+        self._late.append(presence)
+        self._go_on()
+
+    def tell_presence(self, to: Subscription) -> None:
+        """Tell a newcomer who was here, as all others were told."""
+        if self.presence is not None:
+            to.put(self.presence)
+
     def forget(self, nobody: Person) -> None:
         """Put nobody in the place of a member, also in what is still to be told."""
         self.teller.forget(nobody)
         silence = log.Chatted(by=nobody.number)
         for index, logged in enumerate(self._late):
+            if isinstance(logged, Presence):
+                continue
             if isinstance(logged.entry, log.Chatted) and logged.entry.by == nobody.number:
                 self._late[index] = log.Logged(logged.seq, logged.at_ms, silence)
 
@@ -201,6 +215,14 @@ class Delayed:
                     self._timer.cancel()
                 self._timer = self._clock.call_at(due_ms, self._go_on)
                 return
-            change = self.teller.apply(self._late.popleft())
+            self._tell(self._late.popleft())
+
+    def _tell(self, told: log.Logged | Presence) -> None:
+        if isinstance(told, Presence):
+            self.presence = told
             for one in self._audience():
-                self.teller.tell(change, one)
+                one.put(told)
+            return
+        change = self.teller.apply(told)
+        for one in self._audience():
+            self.teller.tell(change, one)

@@ -95,6 +95,8 @@ class Table:
                 )
             if self._delayed is not None:
                 self._delayed.add(logged)
+        if self._delayed is not None:
+            self._delayed.presence = self._attendance.message(around.clock.now_ms())
         self._log = structlog.get_logger("table").bind(table=self.table_id)
 
     @property
@@ -126,6 +128,15 @@ class Table:
     def spectator_count(self) -> int:
         """The number of people without a seat who watch."""
         return self._attendance.spectators()
+
+    @property
+    def public_fold(self) -> Fold:
+        """The table as somebody without a seat may see it now, which may be some time ago; to be read only."""
+        return self.fold if self._delayed is None else self._delayed.teller.fold
+
+    def seen_fold(self, principal: Principal) -> Fold:
+        """Return the table as somebody may see it now; to be read only."""
+        return self.public_fold if self.fold.seat_of(principal) is None else self.fold
 
     # Messages.
 
@@ -165,11 +176,15 @@ class Table:
             if known is not None:
                 return known, None
             if self._stopped:
-                return self._refused(message, refusal_of("stopping")), None
+                return self._refused(principal, message, refusal_of("stopping")), None
             try:
+                seen = self.seen_fold(principal)
+                if seen is not self.fold:
+                    # What they may see later only must not show in the answer either.
+                    decide(seen, principal, message, self._now_ms())
                 entry = decide(self.fold, principal, message, self._now_ms())
             except Refuse as refused:
-                return self._remember(principal, self._refused(message, refused.refusal)), None
+                return self._remember(principal, self._refused(principal, message, refused.refusal)), None
             try:
                 made = await self._commit(entry, self._newcomer(principal))
             except SeqTaken:
@@ -177,8 +192,8 @@ class Table:
                 continue
             except StorageError:
                 break
-            return msg.Ack(id=message.id, version=made[1].version), made
-        return self._refused(message, refusal_of("storage")), None
+            return self._accepted(principal, message.id, made[1].version), made
+        return self._refused(principal, message, refusal_of("storage")), None
 
     def _known(self, principal: Principal, message: msg.ClientMessage) -> msg.Reply | None:
         """Return the reply of a message that came before, or that is too old to tell whether it did."""
@@ -191,8 +206,8 @@ class Table:
             return None
         version = ids.get(message.id)
         if version is not None:
-            return msg.Ack(id=message.id, version=version)
-        return self._refused(message, refusal_of("stale_version")) if message.version < ids.floor else None
+            return self._accepted(principal, message.id, version)
+        return self._refused(principal, message, refusal_of("stale_version")) if message.version < ids.floor else None
 
     def _remember(self, principal: Principal, reply: msg.Reply) -> msg.Reply:
         self._replies[principal.token_id, reply.id] = reply
@@ -200,10 +215,19 @@ class Table:
             self._replies.popitem(last=False)
         return reply
 
-    def _refused(self, message: msg.ClientMessage, refusal: Refusal) -> msg.Refused:
+    def _accepted(self, principal: Principal, message_id: str, version: int) -> msg.Ack:
+        return msg.Ack(id=message_id, version=min(version, self.seen_fold(principal).version))
+
+    def _refused(self, principal: Principal, message: msg.ClientMessage, refusal: Refusal) -> msg.Refused:
+        version = self.seen_fold(principal).version
         return msg.Refused(
-            id=message.id, version=self.version, code=refusal.code, text=refusal.text, citation=refusal.citation
+            id=message.id, version=version, code=refusal.code, text=refusal.text, citation=refusal.citation
         )
+
+    def bad_message(self, principal: Principal, message_id: str, reason: str) -> msg.Refused:
+        """Return the reply to JSON of this id that is no message."""
+        version = self.seen_fold(principal).version
+        return msg.Refused(id=message_id, version=version, code="bad_message", text=reason)
 
     def _newcomer(self, principal: Principal) -> Person | None:
         """Return the member that somebody becomes with their first entry, None for one who is a member already."""
@@ -221,11 +245,11 @@ class Table:
         if reply is None:
             try:
                 result = await self._result(principal, message, subscription)
-                reply = msg.Ack(id=message.id, version=self.version, result=result)
+                reply = msg.Ack(id=message.id, version=self.seen_fold(principal).version, result=result)
             except Refuse as refused:
-                reply = self._refused(message, refused.refusal)
+                reply = self._refused(principal, message, refused.refusal)
             except BuracoError as error:
-                reply = self._refused(message, Refusal(error.code, error.message))
+                reply = self._refused(principal, message, Refusal(error.code, error.message))
             self._remember(principal, reply)
         if subscription is not None:
             subscription.reply(reply)
@@ -236,12 +260,13 @@ class Table:
     async def _result(
         self, principal: Principal, message: msg.ClientMessage, subscription: Subscription | None
     ) -> msg.ProbeResult | msg.WhyResult | msg.HintResult | None:
-        if message.version > self.version:
+        version = self.seen_fold(principal).version
+        if message.version > version:
             raise Refuse(refusal_of("future_version"))
         if isinstance(message, msg.Resume):
             if subscription is None:
                 raise Refuse(refusal_of("resume_here"))
-            if message.since > self.version:
+            if message.since > version:
                 raise Refuse(refusal_of("future_version"))
             return None
         seat, host = self.fold.seat_of(principal), self.fold.host
@@ -352,22 +377,19 @@ class Table:
         Raises ServerError: ``not_allowed`` (spectators are not allowed), ``table_closed``, ``stopping``.
         """
         self._check_open()
-        self._check_may_see(principal)
+        self.check_may_see(principal)
         queue_max = self._around.settings.queue_max
         subscription = Subscription(principal, queue_max, snapshot=self._fresh, on_close=self._left)
         self._attendance.add(subscription)
         self._start(subscription, since)
-        subscription.put(self._attendance.message(self._around.clock.now_ms()))
-        self._tell_presence()
+        self._tell_presence(subscription)
         self._wake()
         return subscription
 
     def snapshot(self, principal: Principal) -> msg.Snapshot:
         """Return what somebody may see now. Raises ServerError (code ``not_allowed``)."""
-        self._check_may_see(principal)
-        if self._delayed is not None and self.fold.seat_of(principal) is None:
-            return snapshot_of(self._delayed.teller.fold, principal)
-        return snapshot_of(self.fold, principal)
+        self.check_may_see(principal)
+        return snapshot_of(self.seen_fold(principal), principal)
 
     def _check_open(self) -> None:
         if self._stopped:
@@ -375,7 +397,8 @@ class Table:
         if self.closed:
             raise ServerError("table_closed", text("table.table_closed"))
 
-    def _check_may_see(self, principal: Principal) -> None:
+    def check_may_see(self, principal: Principal) -> None:
+        """Raise ServerError (code ``not_allowed``) if spectators are not allowed, and somebody would be one."""
         if not self._may_see(principal):
             raise ServerError("not_allowed", text("table.no_spectators"))
 
@@ -422,14 +445,20 @@ class Table:
     def _delayed_audience(self) -> list[Subscription]:
         return [one for one in self._attendance.subscriptions if one.delayed]
 
-    def _tell_presence(self) -> None:
+    def _tell_presence(self, newcomer: Subscription | None = None) -> None:
+        """Tell who is here where that has changed; a newcomer is told in any case."""
         message = self._attendance.message(self._around.clock.now_ms())
         known = self._presence
-        if known is not None and msgspec.structs.replace(known, at_ms=message.at_ms) == message:
-            return
-        self._presence = message
+        changed = known is None or msgspec.structs.replace(known, at_ms=message.at_ms) != message
+        if changed:
+            self._presence = message
+            if self._delayed is not None:
+                self._delayed.add_presence(message)
         for one in self._attendance.subscriptions:
-            one.put(message)
+            if not one.delayed and (changed or one is newcomer):
+                one.put(message)
+        if newcomer is not None and newcomer.delayed and self._delayed is not None:
+            self._delayed.tell_presence(newcomer)
 
     def _finish(self) -> None:
         """End everything about a table that is closed."""

@@ -12,17 +12,17 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
-import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from buraco.server.accounts import Person
 from buraco.server.forgetting import principal_of
 from buraco.server.identity import token_of
 from buraco.server.limits import Rate
-from buraco.server.messages import PROTOCOL_VERSION, Ack, ClientMessage, Refused, decode_client, encode
+from buraco.server.messages import PROTOCOL_VERSION, Ack, ClientMessage, Refused, encode
 from buraco.server.parts import Parts
+from buraco.server.reading import NoMessage, NotJson, read_client
 from buraco.server.sockets import Kick
 from buraco.server.table import Subscription, Table
 from buraco.server.terms import (
@@ -66,7 +66,6 @@ CLOSE_CODES: Final[Mapping[int, str]] = MappingProxyType(
 )
 """Every code with which the server closes a socket, and why; 1000 and 1001 aside."""
 
-_ID: Final = re.compile(r"[!-~]{1,40}")
 _SINCE: Final = re.compile(r"\d{1,15}")
 
 
@@ -204,16 +203,16 @@ async def _read(line: _Line, parts: Parts) -> None:
 async def _answer(line: _Line, parts: Parts, text: str) -> None:
     began = parts.steady()
     try:
-        message = decode_client(text)
-    except msgspec.ValidationError as error:
-        refusal = Refused(
-            id=_id_of(text), version=line.table.version, code="bad_message", text=f"No such message: {error}"[:300]
-        )
-        parts.metrics.refusals.labels("bad_message").inc()
+        message = read_client(text)
+    except NotJson:
+        raise _Close(CLOSE_NO_JSON) from None
+    except NoMessage as error:
+        if not error.message_id:
+            raise _Close(CLOSE_BAD_MESSAGE) from None
+        refusal = line.table.bad_message(line.principal, error.message_id, error.reason)
+        parts.metrics.refusals.labels(refusal.code).inc()
         await line.socket.send_text(encode(refusal).decode())
         return
-    except (msgspec.DecodeError, RecursionError):
-        raise _Close(CLOSE_NO_JSON) from None
     kind = type(message).__struct_config__.tag
     parts.metrics.messages.labels(str(kind)).inc()
     reply = await _handle(line, message)
@@ -230,16 +229,3 @@ async def _handle(line: _Line, message: ClientMessage) -> Ack | Refused:
     except asyncio.CancelledError:
         await asyncio.gather(handling, return_exceptions=True)
         raise
-
-
-def _id_of(text: str) -> str:
-    """Return the id of a JSON text that is no message. Raises _Close if it has none that a reply could name, or if it
-    is no JSON further on."""
-    try:
-        form: Any = msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError):
-        raise _Close(CLOSE_NO_JSON) from None
-    found = form.get("id") if isinstance(form, dict) else None
-    if isinstance(found, str) and _ID.fullmatch(found):
-        return found
-    raise _Close(CLOSE_BAD_MESSAGE)

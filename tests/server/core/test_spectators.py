@@ -144,3 +144,93 @@ def test_a_delay_outlives_a_restart(tmp_path: Path) -> None:
             assert updates(eve)[-1].version == table.version
 
     run(case)
+
+
+def test_with_a_delay_no_list_and_no_reply_tells_what_is_still_to_come(tmp_path: Path) -> None:
+    async def case() -> None:
+        async with club(tmp_path, SLOW) as here:
+            table, people = await here.match_of(
+                "ana", "bob", rules="burraco", players=2, public=True, spectator_chat=True, target_points=3000
+            )
+            eve = here.join(table, "eve")
+            (before,) = here.service.lobby()
+            begun = table.public_fold.version
+            source = random.Random(1)
+            while table.fold.phase != "between":
+                await play_on(table, people, source)
+            assert table.fold.host is not None
+            assert table.fold.host.totals != (0, 0)
+            (now,) = here.service.lobby()
+            assert (now.totals, now.phase, now.seats) == (before.totals, before.phase, before.seats)
+            (own,) = here.service.tables_of(someone("ana"))
+            assert (own.totals, own.phase) == (table.fold.host.totals, "between")
+            # Nor does a reply: neither its version, nor whether it is refused for its version.
+            replies = [
+                await eve.say(msg.Why, action=0, version=begun),
+                await eve.say(msg.Act, action=0, version=begun),
+                await eve.say(msg.Rematch, version=begun),
+                await eve.say(msg.Resume, since=0, version=begun),
+                await eve.say(msg.Chat, text="hello", version=begun, message_id="said"),
+                await eve.say(msg.Chat, text="hello", version=begun, message_id="said"),
+                table.bad_message(eve.principal, "x", "no message"),
+            ]
+            assert {reply.version for reply in replies} == {begun}
+            codes = [reply.code for reply in replies if isinstance(reply, msg.Refused)]
+            assert codes == ["not_seated", "not_seated", "match_running", "bad_message"]
+            for kind, fields in ((msg.Act, {"action": 0}), (msg.Chat, {"text": "hi"}), (msg.Resume, {"since": 0})):
+                assert await eve.refused(kind, version=begun + 1, **fields) == "future_version"
+            assert await eve.refused(msg.Resume, version=begun, since=begun + 1) == "future_version"
+            await here.turn(DELAY_MS)
+            (later,) = here.service.lobby()
+            assert later.phase == "between"
+            assert later.totals == table.fold.host.totals
+
+    run(case)
+
+
+def test_with_a_delay_the_owner_without_a_seat_sees_later_too(tmp_path: Path) -> None:
+    async def case() -> None:
+        async with club(tmp_path, SLOW) as here:
+            table = await here.service.create(someone("owner"), msg.TableOptions(rules="burraco", players=2), seat=None)
+            ana, bob = here.join(table, "ana"), here.join(table, "bob")
+            await ana.done(msg.Sit, seat=0)
+            await bob.done(msg.Sit, seat=1)
+            await ana.done(msg.Ready)
+            await bob.done(msg.Ready)
+            await play_on(table, [ana, bob], random.Random(1))
+            (line,) = here.service.tables_of(someone("owner"))
+            assert (table.fold.phase, line.phase) == ("playing", "shuffling")
+
+    run(case)
+
+
+def test_with_a_delay_spectators_hear_of_absence_with_the_match(tmp_path: Path) -> None:
+    async def case() -> None:
+        async with club(tmp_path, SLOW) as here:
+            table, (ana, bob) = await here.match_of("ana", "bob", rules="burraco", players=2)
+            eve = here.join(table, "eve")
+            assert isinstance(eve.take()[-1], msg.Presence)
+            bob.subscription.close()
+            assert [one.here for one in ana.take() if isinstance(one, msg.Presence)][-1] == (1,)
+            assert not [one for one in eve.take() if isinstance(one, msg.Presence)]
+            # Who comes now is told what the others were told.
+            fay = here.join(table, "fay")
+            assert [one.here for one in fay.take() if isinstance(one, msg.Presence)] == [(1, 2)]
+            await here.turn(DELAY_MS - 1)
+            assert not [one for one in eve.take() if isinstance(one, msg.Presence)]
+            await here.turn(1)
+            assert [one.here for one in eve.take() if isinstance(one, msg.Presence)][-1] == (1,)
+
+    run(case)
+
+
+def test_after_a_restart_spectators_with_a_delay_are_told_who_is_here(tmp_path: Path) -> None:
+    async def case() -> None:
+        async with club(tmp_path, SLOW) as here:
+            table, _ = await here.match_of("ana", "bob", rules="burraco", players=2)
+            name, now_ms = table.table_id, here.clock.now_ms()
+        async with club(tmp_path, SLOW, now_ms=now_ms) as here:
+            eve = here.join(await here.service.get(name), "eve")
+            assert [type(one).__name__ for one in eve.take()] == ["Snapshot", "Presence"]
+
+    run(case)

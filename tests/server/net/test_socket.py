@@ -51,6 +51,10 @@ async def own_turn(seat: Seat) -> None:
         ("nonsense", 1007),
         ("[" * 8000, 1007),
         ('[1,"a", {', 1007),
+        ('{"id":"a","version":NaN}', 1007),
+        ('{"id":"a","version":01}', 1007),
+        ('{"id":"a","more":' + "[" * 3000 + "}", 1007),
+        ('{"type":"act","version":1e400}', 4000),
         (b"{}", 1003),
         ("7", 4000),
         ("null", 4000),
@@ -101,6 +105,69 @@ async def test_json_that_is_no_message_is_refused_by_its_id(running: Running, me
     reply = await seat.reply_to("here")
     assert (reply["type"], reply["code"]) == ("refused", "bad_message")
     assert (await seat.ask("act", action=10**6))["type"] == "refused", "the socket is still open"
+    await seat.close()
+
+
+# What is JSON, and yet more than a decoder takes: numbers without bounds, depth, letters that are none.
+TOO_MUCH = {
+    "huge": str(2**70),
+    "negative": "-1",
+    "very_negative": str(-(2**70)),
+    "infinite": "1e400",
+    "fraction": "1.5",
+    "whole_fraction": "1.0",
+    "exponent": "1e2",
+    "digits": "9" * 5000,
+    "fraction_digits": "0." + "1" * 5000,
+    "deep": "[" * 3000 + "]" * 3000,
+    "half_a_pair": '"\\ud800"',
+}
+
+
+@pytest.mark.parametrize("where", ["version", "action", "unknown"])
+@pytest.mark.parametrize("value", TOO_MUCH.values(), ids=TOO_MUCH)
+async def test_json_beyond_any_bound_is_refused_by_its_id_too(running: Running, where: str, value: str) -> None:
+    guest, seat, made = await seated(running)
+    members = {"type": '"act"', "version": "0", "action": "0", where: value, "id": '"here"'}
+    for names in (list(members), list(reversed(members))):
+        text = "{" + ", ".join(f'"{name}": {members[name]}' for name in names) + "}"
+        await seat.connection.send(text)
+        over_socket = await seat.reply_to("here")
+        async with running.client(headers={**guest.headers, "Content-Type": "application/json"}) as client:
+            response = await client.post(f"/api/tables/{made['table']}/messages", content=text)
+        assert response.status_code == 200
+        for reply in (over_socket, response.json()):
+            assert (reply["type"], reply["code"], reply["id"]) == ("refused", "bad_message", "here")
+            assert reply["version"] > 0
+    assert (await seat.ask("why", action=10**6)).get("code") != "bad_message", "the socket is still open"
+    await seat.close()
+
+
+@pytest.mark.parametrize(
+    ("sent", "status", "code"),
+    [
+        (b"{", 400, "bad_json"),
+        (b'{"id":"a","version":NaN}', 400, "bad_json"),
+        (b'{"id":"a","text":"\xff"}', 400, "bad_json"),
+        (b'{"type":"act","version":0,"action":1e400}', 422, "invalid"),
+        (b"[]", 422, "invalid"),
+    ],
+    ids=repr,
+)
+async def test_over_http_what_has_no_id_is_a_problem(running: Running, sent: bytes, status: int, code: str) -> None:
+    guest, seat, made = await seated(running)
+    async with running.client(headers={**guest.headers, "Content-Type": "application/json"}) as client:
+        response = await client.post(f"/api/tables/{made['table']}/messages", content=sent)
+    assert (response.status_code, response.json()["code"]) == (status, code)
+    await seat.close()
+
+
+async def test_over_http_nobody_talks_to_a_table_that_they_may_not_see(running: Running) -> None:
+    _, seat, made = await seated(running, spectators=False)
+    stranger = await Guest.make(running, "Bob")
+    message = {"type": "why", "id": "a", "version": 0, "action": 0}
+    response = await stranger.ask("POST", f"/api/tables/{made['table']}/messages", message)
+    assert (response.status_code, response.json()["code"]) == (403, "forbidden")
     await seat.close()
 
 

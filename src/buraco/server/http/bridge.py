@@ -33,6 +33,7 @@ __all__ = [
     "caller",
     "parts_of",
     "read_body",
+    "read_content",
     "reply",
 ]
 
@@ -132,17 +133,26 @@ def parts_of(request: Request) -> Parts:
     return parts
 
 
-async def read_body(request: Request, kind: type[_T]) -> _T:
-    """Return the body of a request as a struct.
+async def read_content(request: Request) -> bytes:
+    """Return the body of a request as it came.
 
-    Raises ProblemError: ``media_type`` unless it is ``application/json`` (so no plain form of a foreign page can send
-    it), ``bad_json``, ``invalid``.
+    Raises ProblemError (code ``media_type``) unless it is ``application/json``, so that no plain form of a foreign page
+    can send it.
     """
     kind_given = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind_given != "application/json":
         raise ProblemError("media_type", "The body has to be application/json.")
+    return await request.body()
+
+
+async def read_body(request: Request, kind: type[_T]) -> _T:
+    """Return the body of a request as a struct.
+
+    Raises ProblemError: ``media_type``, ``bad_json``, ``invalid``.
+    """
+    content = await read_content(request)
     try:
-        return msgspec.json.decode(await request.body(), type=kind)
+        return msgspec.json.decode(content, type=kind)
     except msgspec.ValidationError as error:
         raise ProblemError("invalid", str(error)[:300]) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

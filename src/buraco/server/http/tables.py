@@ -28,6 +28,7 @@ from buraco.server.http.bridge import (
     caller,
     parts_of,
     read_body,
+    read_content,
     reply,
 )
 from buraco.server.http.forms import (
@@ -42,11 +43,12 @@ from buraco.server.http.forms import (
     ServerInfo,
 )
 from buraco.server.http.people import result_info
-from buraco.server.messages import PROTOCOL_VERSION, ClientMessage, Refused, Sit, TableOptions
+from buraco.server.messages import PROTOCOL_VERSION, Refused, Reply, Sit, TableOptions
 from buraco.server.parts import Parts
 from buraco.server.problems import ProblemError
+from buraco.server.reading import NoMessage, NotJson, read_client
 from buraco.server.table import Table
-from buraco.server.terms import ServerError
+from buraco.server.terms import Principal, ServerError
 
 __all__ = ["tables_router"]
 
@@ -231,14 +233,14 @@ async def join(request: Request, name: TableName) -> Response:
     table = await _table(parts, name)
     principal = principal_of(person)
     try:
-        state = table.snapshot(principal).table
+        seen = table.snapshot(principal)
     except ServerError as error:
         raise as_problem(error) from None
-    free = [one.seat for one in state.seats if one.kind == "empty"]
+    free = [one.seat for one in seen.table.seats if one.kind == "empty"]
     seat = form.seat if form.seat is not None else free[0] if free else None
     if seat is None:
         raise ProblemError("table_full", "No seat is free.")
-    message = Sit(id=f"join-{secrets.token_hex(8)}", version=table.version, seat=seat)
+    message = Sit(id=f"join-{secrets.token_hex(8)}", version=seen.version, seat=seat)
     answer = await table.handle(principal, message)
     if isinstance(answer, Refused):
         code = "taken" if answer.code == "seat_taken" else answer.code
@@ -262,14 +264,33 @@ async def join(request: Request, name: TableName) -> Response:
 )
 async def send(request: Request, name: TableName) -> Response:
     """Send one message of the socket's protocol, for programs that would rather ask than listen. The answer is the
-    reply: an ``ack``, or a ``refused`` with its code."""
+    reply: an ``ack``, or a ``refused`` with its code. What has no id to answer to is a problem."""
     person, parts = await caller(request), parts_of(request)
-    message: ClientMessage = await read_body(request, ClientMessage)  # type: ignore[arg-type]
+    content = await read_content(request)
     if not parts.limiters.messages.allow(person.person_id):
         raise ProblemError("rate", "Too many messages; wait a little.", headers={"Retry-After": "1"})
-    table = await _table(parts, name)
+    table, principal = await _table(parts, name), principal_of(person)
+    answer = await _answered(parts, table, principal, content)
+    if isinstance(answer, Refused):
+        parts.metrics.refusals.labels(answer.code).inc()
+    return reply(answer)
+
+
+async def _answered(parts: Parts, table: Table, principal: Principal, content: bytes) -> Reply:
+    """Return the reply to a message. Raises ProblemError: ``forbidden``, ``bad_json``, ``invalid``."""
+    try:
+        table.check_may_see(principal)
+        message = read_client(content)
+    except ServerError as error:
+        raise as_problem(error) from None
+    except NotJson:
+        raise ProblemError("bad_json", "The body is not JSON.") from None
+    except NoMessage as error:
+        if not error.message_id:
+            raise ProblemError("invalid", error.reason) from None
+        return table.bad_message(principal, error.message_id, error.reason)
     parts.metrics.messages.labels(str(type(message).__struct_config__.tag)).inc()
-    return reply(await table.handle(principal_of(person), message))
+    return await table.handle(principal, message)
 
 
 @add(
