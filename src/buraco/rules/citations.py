@@ -15,7 +15,7 @@ from buraco.errors import RulesError
 from buraco.rules.fields import FIELD_NAMES, RuleFields
 from buraco.rules.near import near_hint
 from buraco.rules.sets import RULE_SETS
-from buraco.texts import has_text, text
+from buraco.texts import DEFAULT_LANGUAGE, Message, has_text, joined, message
 
 __all__ = ["CODE_TOPICS", "SECTIONS", "SHARED_TOPICS", "TOPIC_SECTIONS", "Citation", "basis", "cite", "section_heading"]
 
@@ -241,7 +241,8 @@ class Citation:
 
     ``rule_set`` is the name of the rule set, ``section`` the numbered heading on its page, ``topic`` the field or
     shared rule. ``source`` and ``paragraph`` name the text (``docs/rules-sources.md``), both empty for a house rule.
-    ``decision`` is the reason of a decision of ours that the text leaves open, else empty.
+    ``decision`` is the reason of a decision of ours that the text leaves open, else empty. Heading, decision and the
+    words of the citation are English; as a `Message` (see `buraco.texts`) they say themselves in any language.
     """
 
     rule_set: str
@@ -252,16 +253,30 @@ class Citation:
     decision: str = ""
 
     @property
-    def short(self) -> str:
-        """Return the source alone: ``000 §3``, ``our decision beside 001 §17`` or ``house rule``."""
+    def section_name(self) -> str:
+        """The name of the section, one of ``SECTIONS``: with the rule set it is the place on a rules page."""
+        return TOPIC_SECTIONS[self.topic]
+
+    @property
+    def short(self) -> Message:
+        """The source alone: ``000 §3``, ``our decision beside 001 §17`` or ``house rule``."""
         if not self.source:
-            return text("citation.house")
+            return message("citation.house")
         key = "citation.decided" if self.decision else "citation.source"
-        return text(key, source=self.source, paragraph=self.paragraph)
+        return message(key, source=self.source, paragraph=self.paragraph)
+
+    @property
+    def message(self) -> Message:
+        """The whole citation."""
+        sentence = message("citation.full", rule_set=self.rule_set, section=self.section, source=self.short)
+        return joined(": ", (sentence, self.decision)) if self.decision else sentence
+
+    def text(self, language: str = DEFAULT_LANGUAGE) -> str:
+        """Return the whole citation in a language. Raises UnknownText (code ``unknown_language``)."""
+        return self.message.text(language)
 
     def __str__(self) -> str:
-        sentence = text("citation.full", rule_set=self.rule_set, section=self.section, source=self.short)
-        return f"{sentence}: {self.decision}" if self.decision else sentence
+        return self.text()
 
 
 def basis(rules: RuleFields) -> RuleFields:
@@ -284,14 +299,14 @@ def _paragraph(topic: str, name: str) -> tuple[str, bool]:
     return _MODES[name] if paragraph == "m" else paragraph, entry.endswith("*")
 
 
-def _decision(topic: str, source: str) -> str:
+def _decision(topic: str, source: str) -> Message:
     special = f"decision.{topic}.{source}"
-    return text(special) if has_text(special) else text(f"decision.{topic}")
+    return message(special if has_text(special) else f"decision.{topic}")
 
 
-def section_heading(section: str) -> str:
+def section_heading(section: str) -> Message:
     """Return the numbered heading of a section of the page, such as ``6. The pile``."""
-    return f"{SECTIONS.index(section) + 1}. {text(f'section.{section}')}"
+    return joined(". ", (str(SECTIONS.index(section) + 1), message(f"section.{section}")))
 
 
 def cite(rules: RuleFields, code_or_field: str) -> Citation:
@@ -305,7 +320,7 @@ def cite(rules: RuleFields, code_or_field: str) -> Citation:
         known = (*_PARAGRAPHS, *CODE_TOPICS)
         raise RulesError(
             "unknown_topic",
-            text("error.unknown_topic", name=str(code_or_field)[:60], near=near_hint(code_or_field, known)),
+            message("error.unknown_topic", name=str(code_or_field)[:60], near=near_hint(code_or_field, known)),
         )
     base = basis(rules)
     section = section_heading(TOPIC_SECTIONS[topic])

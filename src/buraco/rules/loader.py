@@ -17,7 +17,8 @@ from buraco.rules.near import near_hint
 from buraco.rules.problems import faults, show_value
 from buraco.rules.ruleset import RuleSet
 from buraco.rules.sets import RULE_SETS
-from buraco.texts import text
+from buraco.rules.titles import HOUSE_SUFFIX
+from buraco.texts import Message, joined, message, text
 
 __all__ = ["TEXT_LENGTH_MAX", "from_json", "json_schema", "load_toml", "to_json", "to_toml"]
 
@@ -32,26 +33,29 @@ _DOTS_MAX: Final = 100
 
 def _check_length(content: str) -> None:
     if len(content) > TEXT_LENGTH_MAX:
-        raise ParseError("text_too_long", text("error.text_too_long", count=len(content), most=TEXT_LENGTH_MAX))
+        raise ParseError("text_too_long", message("error.text_too_long", count=len(content), most=TEXT_LENGTH_MAX))
 
 
 def _syntax_error(code: str, error: Exception) -> ParseError:
     # Parsers raise RecursionError for deep nesting and plain ValueError for endless digits.
-    detail = text("error.too_nested") if isinstance(error, RecursionError) else str(error)[:200]
+    own = next((told for told in error.args if isinstance(told, Message)), None)
+    detail = message("error.too_nested") if isinstance(error, RecursionError) else own or str(error)[:200]
     if "integer string conversion" in detail:
-        detail = text("error.huge_number")
-    return ParseError(code, text(f"error.{code}", detail=detail))
+        detail = message("error.huge_number")
+    return ParseError(code, message(f"error.{code}", detail=detail))
 
 
 def _refuse(reasons: list[str]) -> RulesError:
     shown = tuple(reasons[:_REASONS_MAX])
-    return RulesError("impossible_rules", text("error.impossible_rules", reasons=" ".join(shown)), shown)
+    return RulesError("impossible_rules", message("error.impossible_rules", reasons=joined(" ", shown)), shown)
 
 
 def _unknown_fields(names: Iterable[object]) -> list[str]:
     # Looking for near names takes time, so a hostile text gets no more of them than are shown.
     unknown = itertools.islice((name for name in names if name not in FIELD_NAMES), _REASONS_MAX)
-    return [text("error.unknown_field", name=show_value(name), near=near_hint(name, FIELD_NAMES)) for name in unknown]
+    return [
+        message("error.unknown_field", name=show_value(name), near=near_hint(name, FIELD_NAMES)) for name in unknown
+    ]
 
 
 def _plain(value: object) -> object:
@@ -66,13 +70,13 @@ def _toml_value(name: str, value: object) -> object:
 
 
 def _unknown_top_keys(table: Mapping[str, object]) -> list[str]:
-    reasons = []
+    reasons: list[str] = []
     for key in itertools.islice((key for key in table if key not in _TOP_KEYS), _REASONS_MAX):
         if key in FIELD_NAMES:
-            reasons.append(text("error.field_outside", name=key))
+            reasons.append(message("error.field_outside", name=key))
         else:
             near = near_hint(key, (*_TOP_KEYS, *FIELD_NAMES))
-            reasons.append(text("error.unknown_key", name=show_value(key), near=near))
+            reasons.append(message("error.unknown_key", name=show_value(key), near=near))
     return reasons
 
 
@@ -80,14 +84,14 @@ def _changes(table: Mapping[str, object], reasons: list[str]) -> dict[str, objec
     """Return the field values that a TOML table gives, and note what is wrong with its keys."""
     fields = table.get("fields", {})
     if not isinstance(fields, dict):
-        reasons.append(text("error.fields_no_table", value=show_value(fields)))
+        reasons.append(message("error.fields_no_table", value=show_value(fields)))
         fields = {}
     reasons.extend(_unknown_fields(fields))
     changes = {name: _toml_value(name, value) for name, value in fields.items() if name in FIELD_NAMES}
     for name in ("name", "title"):
         if name in table:
             if name in changes:
-                reasons.append(text("error.given_twice", name=name))
+                reasons.append(message("error.given_twice", name=name))
             changes[name] = table[name]
     return changes
 
@@ -98,11 +102,11 @@ def _base_values(table: Mapping[str, object], changed: bool, reasons: list[str])
         return {}
     name = table["base"]
     if not isinstance(name, str) or name not in RULE_SETS:
-        reasons.append(text("error.unknown_base", name=show_value(name), near=near_hint(name, RULE_SETS)))
+        reasons.append(message("error.unknown_base", name=show_value(name), near=near_hint(name, RULE_SETS)))
         return None
     values: dict[str, object] = {field: getattr(RULE_SETS[name], field) for field in FIELD_NAMES}
     if changed:
-        values["name"] = f"{name}-house"
+        values["name"] = f"{name}{HOUSE_SUFFIX}"
         values["title"] = text("page.house_title", title=values["title"])
     return values
 
@@ -175,12 +179,12 @@ def _members(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) != len(pairs):
         name = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
-        raise ValueError(text("error.member_twice", name=show_value(name)))
+        raise ValueError(message("error.member_twice", name=show_value(name)))
     return found
 
 
 def _no_number(word: str) -> NoReturn:
-    raise ValueError(text("error.no_json_number", word=word))
+    raise ValueError(message("error.no_json_number", word=word))
 
 
 def from_json(data: str | Mapping[str, object]) -> RuleSet:
@@ -196,10 +200,10 @@ def from_json(data: str | Mapping[str, object]) -> RuleSet:
         except (ValueError, RecursionError) as error:
             raise _syntax_error("json_syntax", error) from error
     if not isinstance(data, Mapping):
-        raise ParseError("json_no_object", text("error.json_no_object", value=show_value(data)))
+        raise ParseError("json_no_object", message("error.json_no_object", value=show_value(data)))
     reasons = _unknown_fields(data)
     missing = [name for name in FIELD_NAMES if name not in data]
-    reasons += [text("problem.missing", field=name) for name in missing]
+    reasons += [message("problem.missing", field=name) for name in missing]
     values = {name: _plain(data[name]) for name in FIELD_NAMES if name in data}
     for fault in faults(values):
         if not missing or (len(fault.fields) == 1 and fault.fields[0] in values):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-from buraco.texts import text
+from buraco.texts import joined, message
 
 __all__ = ["near_hint", "near_matches"]
 
@@ -20,6 +20,7 @@ def near_matches(name: object, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def near_hint(name: object, names: Iterable[str]) -> str:
-    """Return a question after the nearest names, with a leading blank, or an empty text where nothing is near."""
+    """Return a question after the nearest names, with a leading blank, as a message; an empty text where nothing is
+    near."""
     found = near_matches(name, names)
-    return " " + text("error.near", names=", ".join(found)) if found else ""
+    return joined("", (" ", message("error.near", names=", ".join(found)))) if found else ""

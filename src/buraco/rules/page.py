@@ -1,7 +1,8 @@
-"""The complete rules of a rule set in readable English, generated from its fields, and the difference of two."""
+"""The complete rules of a rule set for people, generated from its fields, and the difference of two."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -10,7 +11,8 @@ from typing import Any, Final, NamedTuple
 from buraco.rules.citations import SECTIONS, basis, cite, section_heading
 from buraco.rules.fields import FIELD_NAMES, FIELD_SPECS, RuleFields
 from buraco.rules.problems import pack_points, pack_size
-from buraco.texts import text
+from buraco.rules.titles import title_in
+from buraco.texts import DEFAULT_LANGUAGE, in_language, text
 
 __all__ = ["Difference", "Statement", "diff", "page", "show_field", "statements"]
 
@@ -34,19 +36,19 @@ class Difference(NamedTuple):
     right: str
 
 
-def show_field(rules: RuleFields, field: str) -> str:
+def show_field(rules: RuleFields, field: str, language: str = DEFAULT_LANGUAGE) -> str:
     """Return the value of a field in words, with its unit. Raises KeyError for a name that is no field."""
     spec = FIELD_SPECS[field]
     value = getattr(rules, field)
     if value is None:
-        return text("value.none")
+        return text("value.none", language)
     if spec.kind == "boolean":
-        return text("value.yes" if value else "value.no")
+        return text("value.yes" if value else "value.no", language)
     if spec.kind == "choice":
-        return text(f"value.{field}.{value}")
+        return text(f"value.{field}.{value}", language)
     if spec.kind == "counts":
-        return text(f"value.{field}.{_counts_key(value)}")
-    return text(f"unit.{spec.unit}", n=value) if spec.unit else str(value)
+        return text(f"value.{field}.{_counts_key(value)}", language)
+    return text(f"unit.{spec.unit}", language, n=value) if spec.unit else str(value)
 
 
 def _counts_key(counts: tuple[int, ...]) -> str:
@@ -54,14 +56,19 @@ def _counts_key(counts: tuple[int, ...]) -> str:
 
 
 class _Writer:
-    """Fills the texts of one rule set: every field is a placeholder."""
+    """Fills the texts of one rule set in one language: every field is a placeholder."""
 
-    def __init__(self, rules: RuleFields) -> None:
+    def __init__(self, rules: RuleFields, language: str) -> None:
         self.rules = rules
+        self.language = language
         self.values: dict[str, Any] = {name: getattr(rules, name) for name in FIELD_NAMES if name != "name"}
 
     def __call__(self, key: str, *topics: str, **more: Any) -> Statement:
-        return Statement(text(f"rule.{key}", **self.values, **more), topics)
+        return Statement(text(f"rule.{key}", self.language, **self.values, **more), topics)
+
+    def words(self, key: str, **values: Any) -> str:
+        """Return words that a statement needs."""
+        return text(key, self.language, **values)
 
 
 def _pack_section(rules: RuleFields, say: _Writer) -> Iterator[Statement]:
@@ -71,23 +78,23 @@ def _pack_section(rules: RuleFields, say: _Writer) -> Iterator[Statement]:
         "pack.cards",
         *_PACK,
         count=pack_size(rules),
-        copies=text(f"page.copies_{rules.pack_copies}"),
+        copies=say.words(f"page.copies_{rules.pack_copies}"),
         suit_count=len(rules.pack_suits),
-        suits=", ".join(text(f"suit.{suit}") for suit in rules.pack_suits),
+        suits=", ".join(say.words(f"suit.{suit}") for suit in rules.pack_suits),
         ranks=" ".join(rules.pack_ranks),
-        jokers=text(f"page.jokers_{jokers}") if jokers < 2 else text("page.jokers_n", n=jokers),
+        jokers=say.words(f"page.jokers_{jokers}") if jokers < 2 else say.words("page.jokers_n", n=jokers),
         points=pack_points(rules),
     )
     yield say("pack.values", *_VALUES)
 
 
-def _stock_counts(rules: RuleFields) -> str:
+def _stock_counts(rules: RuleFields, say: _Writer) -> str:
     rest = pack_size(rules) - 2 * rules.morto_size - int(rules.up_card)
     parts = (
-        text("rule.deal.stock_count", stock=rest - players * rules.hand_size, players=players)
+        say.words("rule.deal.stock_count", stock=rest - players * rules.hand_size, players=players)
         for players in rules.player_counts
     )
-    return text("rule.deal.stock_joint").join(parts)
+    return say.words("rule.deal.stock_joint").join(parts)
 
 
 def _deal_section(rules: RuleFields, say: _Writer) -> Iterator[Statement]:
@@ -99,7 +106,7 @@ def _deal_section(rules: RuleFields, say: _Writer) -> Iterator[Statement]:
     yield say("deal.hands", "hand_size", "dealing")
     yield say("deal.mortos", "morto_size")
     yield say("deal.up_card" if rules.up_card else "deal.no_up_card", "up_card")
-    yield say("deal.stock", "hand_size", "morto_size", "up_card", counts=_stock_counts(rules))
+    yield say("deal.stock", "hand_size", "morto_size", "up_card", counts=_stock_counts(rules, say))
     yield say("deal.hidden", "hidden_cards")
 
 
@@ -246,17 +253,17 @@ _WRITERS: Final[Mapping[str, Callable[[RuleFields, _Writer], Iterator[Statement]
 )
 
 
-def statements(rules: RuleFields) -> Mapping[str, tuple[Statement, ...]]:
+def statements(rules: RuleFields, language: str = DEFAULT_LANGUAGE) -> Mapping[str, tuple[Statement, ...]]:
     """Return what a rules page states, by section in the order of ``SECTIONS``."""
-    say = _Writer(rules)
+    say = _Writer(rules, language)
     return MappingProxyType({section: tuple(_WRITERS[section](rules, say)) for section in SECTIONS})
 
 
-def _sources(rules: RuleFields, topics: tuple[str, ...]) -> str:
-    return ", ".join(dict.fromkeys(cite(rules, topic).short for topic in topics))
+def _sources(rules: RuleFields, topics: tuple[str, ...], language: str) -> str:
+    return ", ".join(dict.fromkeys(cite(rules, topic).short.text(language) for topic in topics))
 
 
-def _decisions(rules: RuleFields, topics: list[str]) -> Iterator[str]:
+def _decisions(rules: RuleFields, topics: list[str], language: str) -> Iterator[str]:
     """Give the reason of each decision once, with all topics that it concerns."""
     by_reason: dict[str, list[str]] = {}
     for topic in dict.fromkeys(topics):
@@ -264,41 +271,42 @@ def _decisions(rules: RuleFields, topics: list[str]) -> Iterator[str]:
         if reason:
             by_reason.setdefault(reason, []).append(topic)
     for reason, together in by_reason.items():
-        yield text("page.decision", topic=", ".join(together), reason=reason)
+        yield text("page.decision", language, topic=", ".join(together), reason=in_language(reason, language))
 
 
-def page(rules: RuleFields) -> str:
+def page(rules: RuleFields, language: str = DEFAULT_LANGUAGE) -> str:
     """Return the complete rules as Markdown that reads well as plain text; it ends with a newline.
 
     Twelve numbered sections of statements, each with its source; then every field with its value and source; then the
-    reasons of our decisions. Changing any field changes the page.
+    reasons of our decisions. Changing any field changes the page. Raises UnknownText (code ``unknown_language``).
     """
-    lines = ["# " + text("page.title", title=rules.title, name=rules.name), ""]
+    say = functools.partial(text, language=language)
+    lines = ["# " + say("page.title", title=title_in(rules, language), name=rules.name), ""]
     base = basis(rules)
     if any(getattr(rules, name) != getattr(base, name) for name in FIELD_NAMES):
-        lines.append(text("page.house", base=base.name))
-    lines += [text("page.sources"), ""]
+        lines.append(say("page.house", base=base.name))
+    lines += [say("page.sources"), ""]
     topics: list[str] = []
-    for section, said in statements(rules).items():
-        lines += [text("page.heading", heading=section_heading(section)), ""]
-        lines += [text("page.statement", text=one.text, sources=_sources(rules, one.topics)) for one in said]
+    for section, said in statements(rules, language).items():
+        lines += [say("page.heading", heading=section_heading(section).text(language)), ""]
+        lines += [say("page.statement", text=one.text, sources=_sources(rules, one.topics, language)) for one in said]
         lines.append("")
         topics += [topic for one in said for topic in one.topics]
-    lines += [text("page.heading", heading=text("section.fields")), ""]
+    lines += [say("page.heading", heading=say("section.fields")), ""]
     for field in FIELD_NAMES:
-        shown = show_field(rules, field)
-        label = text(f"field.{field}.label")
-        lines.append(text("page.field", label=label, field=field, value=shown, source=cite(rules, field).short))
-    decisions = list(_decisions(rules, [*topics, *FIELD_NAMES]))
+        shown = title_in(rules, language) if field == "title" else show_field(rules, field, language)
+        label, source = say(f"field.{field}.label"), cite(rules, field).short.text(language)
+        lines.append(say("page.field", label=label, field=field, value=shown, source=source))
+    decisions = list(_decisions(rules, [*topics, *FIELD_NAMES], language))
     if decisions:
-        lines += ["", text("page.heading", heading=text("section.decisions")), "", *decisions]
+        lines += ["", say("page.heading", heading=say("section.decisions")), "", *decisions]
     return "\n".join(lines) + "\n"
 
 
-def diff(left: RuleFields, right: RuleFields) -> tuple[Difference, ...]:
+def diff(left: RuleFields, right: RuleFields, language: str = DEFAULT_LANGUAGE) -> tuple[Difference, ...]:
     """Return the fields in which two rule sets differ, in the order of the fields; empty if they are equal."""
     return tuple(
-        Difference(field, show_field(left, field), show_field(right, field))
+        Difference(field, show_field(left, field, language), show_field(right, field, language))
         for field in FIELD_NAMES
         if getattr(left, field) != getattr(right, field)
     )

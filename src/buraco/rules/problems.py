@@ -9,7 +9,7 @@ from typing import Any, Final
 from buraco.cards import RANKS, SUITS
 from buraco.rules.fields import FIELD_NAMES, FIELD_SPECS, FieldSpec, RuleFields
 from buraco.rules.near import near_hint
-from buraco.texts import text
+from buraco.texts import message
 
 __all__ = ["Fault", "faults", "opening_points_max", "pack_points", "pack_size", "problems", "show_value"]
 
@@ -20,7 +20,7 @@ _STOCK_MIN: Final = 3
 
 @dataclass(frozen=True, kw_only=True)
 class Fault:
-    """One reason why a rule set cannot be: a stable code, the fields concerned, a sentence for people."""
+    """One reason why a rule set cannot be: a stable code, the fields concerned, a `Message` for people."""
 
     code: str
     fields: tuple[str, ...]
@@ -28,16 +28,16 @@ class Fault:
 
 
 def show_value(value: object) -> str:
-    """Return a short text of any value, however large or nested it is."""
+    """Return a short text, perhaps a `Message`, of any value, however large or nested it is."""
     if isinstance(value, bool) or value is None:
         return {True: "true", False: "false", None: "none"}[value]
     if isinstance(value, int):
-        return str(value) if abs(value) < 10**12 else text("error.huge_number")
+        return str(value) if abs(value) < 10**12 else message("error.huge_number")
     if isinstance(value, str):
         return repr(value if len(value) <= 40 else value[:40] + "…")
     if isinstance(value, tuple) and len(value) <= 4 and all(type(item) is int for item in value):
         return "[" + ", ".join(show_value(item) for item in value) + "]"
-    return text("error.value_of_type", type=type(value).__name__)
+    return message("error.value_of_type", type=type(value).__name__)
 
 
 def pack_size(rules: RuleFields) -> int:
@@ -118,17 +118,17 @@ def _value_faults(values: Mapping[str, object]) -> Iterator[Fault]:
     for name, spec in FIELD_SPECS.items():
         kind = _value_fault(name, spec, values[name])
         if kind:
-            message = text(
+            told = message(
                 f"problem.{kind}",
                 field=name,
                 value=show_value(values[name]),
-                expected=text(f"expected.{spec.kind}"),
+                expected=message(f"expected.{spec.kind}"),
                 low=spec.low,
                 high=spec.high,
                 choices=", ".join(spec.choices),
                 near=near_hint(values[name], spec.choices),
             )
-            yield Fault(code=kind, fields=(name,), message=message)
+            yield Fault(code=kind, fields=(name,), message=told)
 
 
 def _needed_cards(rules: RuleFields) -> int:
@@ -318,7 +318,7 @@ def _mix_faults(values: Mapping[str, Any], wrong: frozenset[str]) -> Iterator[Fa
             params: dict[str, Any] = {name: show_value(values[name]) for name in mix.fields}
             if mix.code == "pack_too_small":
                 params |= {"pack": pack_size(rules), "needed": _needed_cards(rules)}
-            yield Fault(code=mix.code, fields=mix.fields, message=text(f"problem.{mix.code}", **params))
+            yield Fault(code=mix.code, fields=mix.fields, message=message(f"problem.{mix.code}", **params))
 
 
 def faults(rules: RuleFields | Mapping[str, object]) -> tuple[Fault, ...]:

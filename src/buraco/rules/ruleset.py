@@ -10,7 +10,7 @@ from buraco.errors import RulesError
 from buraco.rules.fields import FIELD_NAMES, RuleFields
 from buraco.rules.near import near_hint
 from buraco.rules.problems import problems
-from buraco.texts import text
+from buraco.texts import joined, message
 
 __all__ = ["RuleSet"]
 
@@ -26,7 +26,8 @@ class RuleSet(RuleFields):
     def __post_init__(self) -> None:
         reasons = problems(self)
         if reasons:
-            raise RulesError("impossible_rules", text("error.impossible_rules", reasons=" ".join(reasons)), reasons)
+            told = message("error.impossible_rules", reasons=joined(" ", reasons))
+            raise RulesError("impossible_rules", told, reasons)
 
     def replace(self, **changes: Any) -> Self:
         """Return the house rules that differ from these by the given fields.
@@ -37,7 +38,7 @@ class RuleSet(RuleFields):
         unknown = [name for name in changes if name not in FIELD_NAMES]
         if unknown:
             reasons = tuple(
-                text("error.unknown_field", name=name, near=near_hint(name, FIELD_NAMES)) for name in unknown
+                message("error.unknown_field", name=name, near=near_hint(name, FIELD_NAMES)) for name in unknown
             )
-            raise RulesError("unknown_field", " ".join(reasons), reasons)
+            raise RulesError("unknown_field", joined(" ", reasons), reasons)
         return dataclasses.replace(self, **changes)

@@ -13,7 +13,7 @@ from typing import Final
 from buraco.errors import RulesError
 from buraco.rules.near import near_hint
 from buraco.rules.ruleset import RuleSet
-from buraco.texts import text
+from buraco.texts import message
 
 __all__ = ["RULE_SETS", "get_rules"]
 
@@ -173,6 +173,6 @@ def get_rules(name: str) -> RuleSet:
     """
     if name not in RULE_SETS:
         raise RulesError(
-            "unknown_rules", text("error.unknown_rules", name=str(name)[:60], near=near_hint(name, RULE_SETS))
+            "unknown_rules", message("error.unknown_rules", name=str(name)[:60], near=near_hint(name, RULE_SETS))
         )
     return RULE_SETS[name]

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from buraco.errors import RulesError
-from buraco.texts import text
+from buraco.texts import message
 
 __all__ = ["VICTORY_DEALS", "victory_points"]
 
@@ -31,6 +31,6 @@ def victory_points(difference: int, deals: int) -> tuple[int, int]:
     Raises RulesError (code ``no_victory_table``) for another number of deals.
     """
     if deals not in _LIMITS:
-        raise RulesError("no_victory_table", text("error.no_victory_table", deals=str(deals)[:20]))
+        raise RulesError("no_victory_table", message("error.no_victory_table", deals=str(deals)[:20]))
     more = 10 + sum(abs(difference) > limit for limit in _LIMITS[deals])
     return (more, 20 - more) if difference >= 0 else (20 - more, more)
