@@ -1,0 +1,96 @@
+// Which page an address is, and moving between pages without loading them anew.
+
+export type Page =
+  | { readonly name: "home" }
+  | { readonly name: "create" }
+  | { readonly name: "settings" }
+  | { readonly name: "account" }
+  | { readonly name: "rules"; readonly rules: string }
+  | { readonly name: "table"; readonly table: string }
+  | { readonly name: "unknown" };
+
+const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** The page of a path. */
+export function pageOf(path: string): Page {
+  const parts = path.split("/").filter(Boolean);
+  const [first, second] = parts;
+  if (first === undefined) return { name: "home" };
+  if (parts.length === 1) {
+    if (first === "create" || first === "settings" || first === "account") return { name: first };
+    if (first === "rules") return { name: "rules", rules: "" };
+  }
+  if (parts.length === 2 && second !== undefined && NAME.test(second)) {
+    if (first === "t") return { name: "table", table: second };
+    if (first === "rules") return { name: "rules", rules: second };
+  }
+  return { name: "unknown" };
+}
+
+/** What a person types or pastes to come to a table: its code, or the whole link. Undefined if it is neither. */
+export function tableCode(text: string): string | undefined {
+  const typed = text.trim();
+  const linked = /\/t\/([^/?#]+)/.exec(typed)?.[1] ?? typed;
+  const code = linked.replaceAll(" ", "");
+  return NAME.test(code) ? code : undefined;
+}
+
+export interface Router {
+  get(): Page;
+  subscribe(run: (page: Page) => void): () => void;
+  /** Go to a path of ours. */
+  go(path: string, how?: "push" | "replace"): void;
+  /** Let links of this page move within it. Returns what takes that back. */
+  listen(): () => void;
+}
+
+export function createRouter(browser: Window): Router {
+  let now = pageOf(browser.location.pathname);
+  const listeners = new Set<(page: Page) => void>();
+  const show = (): void => {
+    now = pageOf(browser.location.pathname);
+    for (const run of listeners) run(now);
+  };
+  const go = (path: string, how: "push" | "replace" = "push"): void => {
+    browser.history[how === "push" ? "pushState" : "replaceState"](null, "", path);
+    show();
+    if (how === "push") browser.scrollTo(0, 0);
+  };
+  const onClick = (event: MouseEvent): void => {
+    if (
+      event.defaultPrevented ||
+      event.button !== 0 ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.shiftKey ||
+      event.altKey
+    )
+      return;
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (link === null || link.target !== "" || link.hasAttribute("download")) return;
+    if (link.origin !== browser.location.origin || pageOf(link.pathname).name === "unknown") return;
+    if (link.hash !== "" && link.pathname === browser.location.pathname) return;
+    event.preventDefault();
+    if (link.href !== browser.location.href) go(`${link.pathname}${link.search}${link.hash}`);
+  };
+  return {
+    get: () => now,
+    subscribe(run) {
+      listeners.add(run);
+      run(now);
+      return () => listeners.delete(run);
+    },
+    go,
+    listen() {
+      browser.document.addEventListener("click", onClick);
+      browser.addEventListener("popstate", show);
+      return () => {
+        browser.document.removeEventListener("click", onClick);
+        browser.removeEventListener("popstate", show);
+      };
+    },
+  };
+}
+
+/** The router of this page. */
+export const router = createRouter(window);

@@ -1,0 +1,38 @@
+// What the page does before it is drawn: the language, and the settings on the root element.
+import { direction, language, matchLanguage, presetLanguage, setLanguage } from "./i18n";
+import { presetLetters, settings, type Settings } from "./settings";
+import { listenForUnlock } from "./sound";
+
+/** Show on the root element what the settings say; the styles go by it. */
+export function applySettings(root: HTMLElement, chosen: Settings, systemIsLight: boolean): void {
+  const theme = chosen.theme === "system" ? (systemIsLight ? "light" : "dark") : chosen.theme;
+  root.dataset.theme = theme;
+  root.dataset.colours = chosen.fourColours ? "4" : "2";
+  root.dataset.print = chosen.largePrint ? "large" : "normal";
+  root.dataset.motion = chosen.motion;
+  root.dataset.cards = chosen.cardSize;
+  root.dataset.hands = chosen.leftHanded ? "left" : "right";
+}
+
+/** The language to begin with: of the address (`?lang=`), else the chosen one, else what the browser asks for. */
+export function firstLanguage(search: string, chosen: string, wished: readonly string[]): string {
+  const asked = matchLanguage(new URLSearchParams(search).get("lang") ?? "");
+  return asked ?? (chosen || presetLanguage(wished));
+}
+
+export async function start(): Promise<void> {
+  const root = document.documentElement;
+  const chosen = settings.get();
+  const first = firstLanguage(location.search, chosen.language, navigator.languages ?? []);
+  if (chosen.language === "") settings.set({ language: first, indexLetters: presetLetters(first) });
+  const light = matchMedia("(prefers-color-scheme: light)");
+  const apply = (): void => applySettings(root, settings.get(), light.matches);
+  light.addEventListener("change", apply);
+  settings.subscribe(apply);
+  await setLanguage(first);
+  language.subscribe((code) => {
+    root.lang = code === "ar-x" ? "ar" : code === "qps" ? "en" : code;
+    root.dir = direction.get();
+  });
+  listenForUnlock();
+}

@@ -1,0 +1,7 @@
+/// <reference types="svelte" />
+/// <reference types="vite/client" />
+
+declare module "virtual:texts/*" {
+  const texts: import("./core/i18n").Texts;
+  export default texts;
+}

@@ -1,0 +1,29 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+import { compressed, texts } from "./vite/plugins.ts";
+
+const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  plugins: [texts(folder("../src/buraco/texts")), svelte(), compressed()],
+  build: {
+    outDir: folder("../src/buraco/server/static"),
+    emptyOutDir: true,
+    target: "es2022",
+    // Nothing as data: address: the Content-Security-Policy allows files of our own origin only.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: {
+    // A table server of your own: `buraco serve --port 8321`. Its Origin check sees its own address.
+    proxy: {
+      "/api": { target: process.env.BURACO_SERVER ?? "http://127.0.0.1:8321", changeOrigin: false, ws: true },
+    },
+  },
+  test: {
+    environment: "happy-dom",
+    include: ["src/**/*.test.ts", "vite/**/*.test.ts"],
+  },
+});

@@ -1,0 +1,65 @@
+// Two steps of the build: the texts of a language as a module, and compressed copies of what is served.
+import { existsSync, readFileSync } from "node:fs";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { Plugin } from "vite";
+
+export type Texts = { [key: string]: string | Texts };
+
+/** The sections of the catalogues that the browser shows itself; all else arrives from the server as text. */
+const SECTIONS = ["web", "suit", "category", "end_kind", "phrase"];
+const PREFIX = "virtual:texts/";
+
+/** Lay a catalogue over another one: what it lacks stays as it was. */
+export function over(base: Texts, top: Texts): Texts {
+  const merged: Texts = { ...base };
+  for (const [key, value] of Object.entries(top)) {
+    const below = merged[key];
+    const plural = typeof value === "object" && "other" in value;
+    merged[key] = typeof value === "object" && typeof below === "object" && !plural ? over(below, value) : value;
+  }
+  return merged;
+}
+
+/** `virtual:texts/<language>`: the words of the browser table, in English where the language lacks one. */
+export function texts(folder: string): Plugin {
+  const read = (language: string): Texts => {
+    const path = join(folder, `${language}.json`);
+    if (!existsSync(path)) return {};
+    const all = JSON.parse(readFileSync(path, "utf-8")) as Texts;
+    return Object.fromEntries(SECTIONS.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])));
+  };
+  return {
+    name: "buraco-texts",
+    resolveId: (id) => (id.startsWith(PREFIX) ? `\0${id}` : undefined),
+    load(id) {
+      if (!id.startsWith(`\0${PREFIX}`)) return undefined;
+      const language = id.slice(PREFIX.length + 1);
+      this.addWatchFile(join(folder, "en.json"));
+      this.addWatchFile(join(folder, `${language}.json`));
+      const words = JSON.stringify(over(read("en"), read(language)));
+      return `export default JSON.parse(${JSON.stringify(words)});`;
+    },
+  };
+}
+
+const WORTH_IT = /\.(?:css|html|js|json|svg|txt|webmanifest)$/;
+
+/** Write a `.gz` beside every text file of the build, for browsers that take it. */
+export function compressed(): Plugin {
+  return {
+    name: "buraco-compressed",
+    apply: "build",
+    async writeBundle({ dir }) {
+      if (dir === undefined) return;
+      for (const entry of await readdir(dir, { recursive: true, withFileTypes: true })) {
+        if (!entry.isFile() || !WORTH_IT.test(entry.name)) continue;
+        const path = join(entry.parentPath, entry.name);
+        const content = await readFile(path);
+        const small = gzipSync(content, { level: 9 });
+        if (small.length < content.length * 0.9) await writeFile(`${path}.gz`, small);
+      }
+    },
+  };
+}
