@@ -7,6 +7,7 @@ export const SUBPROTOCOL = "buraco.1";
 
 /** Every code with which the server closes a socket, and why. */
 export const CLOSE_CODES: Readonly<Record<number, string>> = {
+  1002: "the frames of the socket were broken",
   1003: "a message was not text",
   1007: "a message was not JSON",
   1009: "a message was too long",

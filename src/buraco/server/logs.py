@@ -15,6 +15,7 @@ import sys
 import traceback
 from collections.abc import Mapping, MutableMapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, TextIO
 
 import structlog
@@ -55,6 +56,14 @@ FIELDS: Final = frozenset(
     }
 )
 """What a line may hold."""
+
+_OF_CLIENTS: Final = MappingProxyType(
+    {
+        "Invalid HTTP request received.": "bad_request",
+        "Invalid UTF-8 sequence received from client.": "bad_utf8",
+    }
+)
+"""What the HTTP library tells of its clients, and the lines that we write of it: no fault of the server."""
 
 _TOKEN: Final = re.compile(r"b1\.[A-Za-z0-9_-]{8,}[A-Za-z0-9_.-]*")
 _TEXT_MAX: Final = 300
@@ -121,11 +130,14 @@ class _JsonLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         if isinstance(record.msg, dict):
-            event: MutableMapping[str, Any] = dict(record.msg)
-        else:
-            event = {"event": "library", "exc_info": record.exc_info}
-            for processor in _processors():
-                event = processor(logging.getLogger(record.name), record.levelname.lower(), event)
+            return json.dumps(_only_fields(record.msg), ensure_ascii=False)
+        known = _OF_CLIENTS.get(str(record.msg))
+        event: MutableMapping[str, Any] = {"event": known} if known else {"event": "library"}
+        if not known:
+            event["exc_info"] = record.exc_info
+        level = "warning" if known else record.levelname.lower()
+        for processor in _processors():
+            event = dict(processor(logging.getLogger(record.name), level, event))
         return json.dumps(_only_fields(event), ensure_ascii=False)
 
 

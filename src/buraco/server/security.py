@@ -12,6 +12,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from buraco.server.limits import RateLimiter
@@ -24,6 +25,10 @@ __all__ = ["Gate", "client_address", "host_allowed", "origin_allowed", "policy",
 
 # A host goes into the policy of the page, so that nothing may follow it there.
 _HOST: Final = re.compile(r"(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::[0-9]{1,5})?")
+# What nginx writes of a client that went before its answer; it is in the metrics only.
+_CLIENT_GONE: Final = 499
+_LINES_PER_S: Final = 0.1
+_LINES_BURST: Final = 20
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _UNLIMITED: Final = frozenset({"/healthz", "/readyz"})
 _RECORD_PATHS: Final = frozenset({"/api/replay", "/api/verify"})
@@ -135,6 +140,8 @@ class Gate:
         self._metrics = metrics
         self._log = log
         self._rates = RateLimiter(settings.requests_per_s, settings.requests_burst, steady)
+        # Whoever knocks all the time does not fill the log.
+        self._lines = RateLimiter(_LINES_PER_S, _LINES_BURST, steady)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, socket or lifespan."""
@@ -146,6 +153,9 @@ class Gate:
         refusal = self._refusal(scope, headers)
         if scope["type"] == "websocket":
             if refusal is not None:
+                address = scope["buraco.address"]
+                if self._lines.allow(address):
+                    self._log.info("socket_refused", code=refusal.code, status=refusal.status, address=address)
                 await _deny(scope, receive, send, refusal)
             else:
                 await self._app(scope, receive, send)
@@ -184,6 +194,9 @@ class Gate:
         except ProblemError as error:
             if status == 0:
                 await problem_response(error)(scope, receive, send_with_headers)
+        except ClientDisconnect:
+            # The client went in the middle of its request: nobody is left to answer.
+            status = _CLIENT_GONE
         except Exception as error:  # noqa: BLE001 nothing may escape to the server; the fault is logged and counted
             self._metrics.errors.labels(type(error).__name__).inc()
             self._log.error("fault", exc_info=error, method=scope["method"], route=_route(scope))

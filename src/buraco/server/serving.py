@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import uvicorn
+from uvicorn._types import ASGISendEvent
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from buraco.server.addresses import invitation_hint, listen, public_address
 from buraco.server.app import Ground, make_app, running
@@ -35,6 +37,17 @@ class Serving:
     hint: str
     parts: Parts
     stop: Callable[[], None]
+
+
+class _SocketProtocol(WebSocketsSansIOProtocol):
+    """Uvicorn's sockets, which take a handshake that was refused with a status of ours for one that is done; they would
+    write an error without a word of it otherwise."""
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """Send an event of the application."""
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body" and not message.get("more_body", False):
+            self.handshake_complete = True
 
 
 class _Uvicorn(uvicorn.Server):
@@ -83,7 +96,7 @@ class _Uvicorn(uvicorn.Server):
 def _config(app: Any, settings: Settings) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        ws="websockets-sansio",
+        ws=_SocketProtocol,
         http="httptools",
         lifespan="off",
         log_config=None,

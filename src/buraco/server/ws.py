@@ -39,6 +39,7 @@ __all__ = ["CLOSE_CODES", "SUBPROTOCOL", "serve_socket"]
 
 SUBPROTOCOL: Final = f"buraco.{PROTOCOL_VERSION}"
 
+CLOSE_BAD_FRAME: Final = 1002
 CLOSE_BINARY: Final = 1003
 CLOSE_NO_JSON: Final = 1007
 CLOSE_TOO_LONG: Final = 1009
@@ -50,6 +51,7 @@ CLOSE_RATE: Final = 4029
 
 CLOSE_CODES: Final[Mapping[int, str]] = MappingProxyType(
     {
+        CLOSE_BAD_FRAME: "the frames of the socket were broken",
         CLOSE_BINARY: "a message was not text",
         CLOSE_NO_JSON: "a message was not JSON",
         CLOSE_TOO_LONG: "a message was too long",

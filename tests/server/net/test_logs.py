@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import logging
@@ -18,6 +19,7 @@ from buraco.server.logs import FIELDS, make_log, set_up_logging, shorten
 from tests.server.net.clients import Guest, play_now
 from tests.server.net.serving import Running
 from tests.server.net.test_match import play_on
+from tests.server.net.test_socket import close_code
 
 pytestmark = pytest.mark.anyio
 
@@ -118,6 +120,62 @@ def test_the_texts_of_libraries_are_not_written() -> None:
     (line,) = lines_of(stream)
     assert (line["event"], line["logger"], line["level"]) == ("library", "somebody", "warning")
     assert "7h" not in stream.getvalue()
+
+
+HANDSHAKE = (
+    "GET /api/tables/x/socket HTTP/1.1\r\nHost: {host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n{more}\r\n"
+)
+
+
+async def sent(running: Running, text: bytes) -> bytes:
+    """Send bytes to a server and end; return the first line of what comes."""
+    host, port = running.address.removeprefix("http://").split(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    writer.write(text)
+    writer.write_eof()
+    first = await reader.readline()
+    await reader.read()
+    writer.close()
+    return first
+
+
+@pytest.mark.parametrize(
+    ("host", "more", "code", "status"),
+    [
+        ("127.0.0.1", "Origin: https://evil.example\r\n", "cross_site", 403),
+        ("evil.example", "", "host", 421),
+    ],
+)
+async def test_a_refused_handshake_is_one_line_that_says_why(
+    running: Running, host: str, more: str, code: str, status: int
+) -> None:
+    with captured("info") as stream:
+        first = await sent(running, HANDSHAKE.format(host=host, more=more).encode())
+    assert f" {status} ".encode() in first
+    (line,) = lines_of(stream)
+    assert (line["event"], line["level"], line["code"], line["status"]) == ("socket_refused", "info", code, status)
+    assert line["address"] == "127.0.0.1"
+
+
+async def test_what_clients_do_is_no_error_of_the_server(running: Running) -> None:
+    guest = await Guest.make(running, "Ana")
+    made = await play_now(guest)
+    with captured("info") as stream:
+        assert b" 400 " in await sent(running, b"\x16\x03\x01 no request\r\n\r\n")
+        half = b"POST /api/guests HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+        assert await sent(running, half + b'Content-Length: 100\r\n\r\n{"name"') == b""
+        seat = await guest.open(made["table"])
+        await seat.hear()
+        seat.connection.transport.write(bytes((0x81, 0x82, 0, 0, 0, 0)) + b"\xff\xff")
+        assert await close_code(seat) == 1007
+        seat = await guest.open(made["table"])
+        await seat.hear()
+        seat.connection.transport.write(bytes((0xFF, 0x82, 0, 0, 0, 0)) + b"\xff\xff")
+        assert await close_code(seat) == 1002
+    lines = lines_of(stream)
+    assert [(line["event"], line["level"]) for line in lines] == [("bad_request", "warning"), ("bad_utf8", "warning")]
+    assert "buraco_errors_total{" not in running.parts.metrics.text().decode()
 
 
 def test_a_token_in_a_text_is_replaced() -> None:
