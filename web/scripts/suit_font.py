@@ -1,4 +1,4 @@
-"""Make ``src/fonts/suits.woff2``: the four suits and the crown of the joker as glyphs, from the outlines in ``cards.ts``.
+"""Make `src/fonts/suits.woff2`: the suits and the crown of the joker as glyphs, from the outlines in `cards.ts`.
 
 Run it by hand after a change of an outline, in an environment with fontTools and Brotli:
 ``pip install fonttools brotli && python web/scripts/suit_font.py``.

@@ -200,33 +200,6 @@ def test_links_carry_an_address_that_others_can_open() -> None:
     assert invitation_hint(Settings(host="0.0.0.0")) == ""
 
 
-@pytest.mark.parametrize("path", ["/", "/t/K7MPQ2", "/static/main.js", "/static/style.css", "/static/icon.svg"])
-async def test_the_page_comes_whole_and_once(running: Running, path: str) -> None:
-    async with running.client() as client:
-        response = await client.get(path)
-        assert response.status_code == 200
-        again = await client.get(path, headers={"if-none-match": response.headers["etag"]})
-        assert (again.status_code, again.content) == (304, b"")
-
-
-@pytest.mark.parametrize("path", ["/static/__init__.py", "/static/..%2fapp.py", "/static/none.js", "/nothing"])
-async def test_nothing_else_is_served_as_a_page(running: Running, path: str) -> None:
-    async with running.client() as client:
-        response = await client.get(path)
-        assert response.status_code in (404, 422)
-        assert response.headers["content-type"] == "application/problem+json"
-
-
-async def test_the_page_names_no_other_site_and_has_no_script_inside(running: Running) -> None:
-    async with running.client() as client:
-        page = (await client.get("/")).text
-        assert "http://" not in page
-        assert "https://" not in page
-        assert "onclick" not in page
-        assert "<style" not in page
-        assert page.count("<script") == page.count('src="/static/') == 1
-
-
 async def test_health_readiness_and_metrics(running: Running) -> None:
     async with running.client() as client:
         assert (await client.get("/healthz")).text == "ok"

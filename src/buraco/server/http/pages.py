@@ -1,14 +1,19 @@
-"""The page, its files, and what is for who runs the server: health, readiness, metrics."""
+"""The page, its files, and what is for who runs the server: health, readiness, metrics.
+
+The page is built from ``web/`` into the folder ``static`` beside this package; the server only hands its files out.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from types import MappingProxyType
-from typing import Annotated, Final
+from typing import Final
 
-from fastapi import Path, Request
+from fastapi import Request
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.responses import PlainTextResponse, Response
 
@@ -17,52 +22,98 @@ from buraco.server.metrics import CONTENT_TYPE
 from buraco.server.problems import ProblemError
 from buraco.server.security import within
 
-__all__ = ["pages_router"]
+__all__ = ["page_file", "pages_router"]
 
 pages_router: Final = Operations()
 
 _TYPES: Final[Mapping[str, str]] = MappingProxyType(
     {
-        ".html": "text/html; charset=utf-8",
-        ".js": "text/javascript; charset=utf-8",
-        ".css": "text/css; charset=utf-8",
-        ".svg": "image/svg+xml",
+        "css": "text/css; charset=utf-8",
+        "html": "text/html; charset=utf-8",
+        "ico": "image/x-icon",
+        "js": "text/javascript; charset=utf-8",
+        "json": "application/json",
+        "png": "image/png",
+        "svg": "image/svg+xml",
+        "txt": "text/plain; charset=utf-8",
+        "webmanifest": "application/manifest+json",
+        "woff2": "font/woff2",
     }
 )
+# Addresses that are pages of the one document; its script reads them.
+_PAGES: Final = ("/", "/t/{name}", "/create", "/settings", "/account", "/rules", "/rules/{name}")
+_FILE: Final = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}")
+_NOT_BUILT: Final = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Buraco: the page is not built</title>
+<h1>Buraco: the page is not built</h1>
+<p>The table server runs, but this installation has no page to show.
+<p>In a checkout, stop the server and run <code>make build</code> (it needs Node 20.19 or newer and npm), or start it
+with <code>make play</code>, which builds the page by itself. A package from <code>make dist</code> has it inside.
+<p>Programs can play all the same: <a href="/api/openapi.json">/api/openapi.json</a> describes the HTTP API.
+</html>
+"""
 _TAG: Final = "server"
 
 
-def _file(request: Request, name: str) -> Response:
-    """Return a file of the page; a browser that has it already is told so."""
-    found = files("buraco.server.page").joinpath(name)
-    kind = _TYPES.get(f".{name.rpartition('.')[2]}")
-    if kind is None or not found.is_file():
+def page_file(folder: Traversable, path: str, headers: Mapping[str, str]) -> Response:
+    """Return a file of the built page in a folder, ``index.html`` or ``assets/…``.
+
+    A browser that has it already is told so (304); one that takes gzip gets the compressed copy that the build made.
+    Names under ``assets`` carry a digest of their content, so browsers may keep them for ever. Raises ProblemError
+    (``not_found``) for what is no file of the page.
+    """
+    parts = path.split("/")
+    kind = _TYPES.get(parts[-1].rpartition(".")[2])
+    if kind is None or not all(_FILE.fullmatch(part) for part in parts):
+        raise ProblemError("not_found", "There is no such page.")
+    found = folder.joinpath(*parts)
+    if not found.is_file():
         raise ProblemError("not_found", "There is no such page.")
     content = found.read_bytes()
     tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
-    headers = {"ETag": tag, "Cache-Control": "no-cache"}
-    if request.headers.get("if-none-match") == tag:
-        return Response(status_code=304, headers=headers)
-    return Response(content, headers=headers, media_type=kind)
+    keep = "public, max-age=31536000, immutable" if parts[0] == "assets" else "no-cache"
+    answer = {"ETag": tag, "Cache-Control": keep, "Vary": "Accept-Encoding"}
+    # A weak comparison: proxies mark what they compressed themselves.
+    if tag in headers.get("if-none-match", "").replace("W/", "").split(", "):
+        return Response(status_code=304, headers=answer)
+    small = folder.joinpath(*parts[:-1], f"{parts[-1]}.gz")
+    if _takes_gzip(headers.get("accept-encoding", "")) and small.is_file():
+        return Response(small.read_bytes(), headers={**answer, "Content-Encoding": "gzip"}, media_type=kind)
+    return Response(content, headers=answer, media_type=kind)
 
 
-@pages_router.get("/", include_in_schema=False)
-@pages_router.head("/", include_in_schema=False)
-async def home(request: Request) -> Response:
-    """Return the page."""
-    return _file(request, "index.html")
+def _takes_gzip(accepted: str) -> bool:
+    """Say whether an Accept-Encoding names gzip and does not refuse it."""
+    for one in accepted.lower().split(","):
+        name, _, quality = one.strip().partition(";")
+        if name.strip() == "gzip":
+            return not re.fullmatch(r"q=0(\.0*)?", quality.strip())
+    return False
 
 
-@pages_router.get("/t/{name}", include_in_schema=False)
-async def table_page(request: Request, name: str) -> Response:  # noqa: ARG001 the page reads it from its address
-    """Return the page; its script reads the table from the address."""
-    return _file(request, "index.html")
+def _built() -> Traversable:
+    return files("buraco.server").joinpath("static")
 
 
-@pages_router.get("/static/{name}", include_in_schema=False)
-async def static(request: Request, name: Annotated[str, Path(pattern=r"^[a-z0-9-]{1,40}\.(js|css|svg)$")]) -> Response:
-    """Return a file of the page."""
-    return _file(request, name)
+async def _page(request: Request) -> Response:
+    """Return the page; its script reads the rest from the address."""
+    if not _built().joinpath("index.html").is_file():
+        return Response(_NOT_BUILT, status_code=503, headers={"Cache-Control": "no-store"}, media_type=_TYPES["html"])
+    return page_file(_built(), "index.html", request.headers)
+
+
+async def _named_file(request: Request) -> Response:
+    """Return a file of the page by its path."""
+    return page_file(_built(), request.url.path.removeprefix("/"), request.headers)
+
+
+for _path in _PAGES:
+    pages_router.add_api_route(_path, _page, methods=["GET", "HEAD"], include_in_schema=False)
+for _path in ("/assets/{name}", "/icon.svg", "/manifest.webmanifest"):
+    pages_router.add_api_route(_path, _named_file, methods=["GET", "HEAD"], include_in_schema=False)
 
 
 @add(
