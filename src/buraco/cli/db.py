@@ -55,7 +55,8 @@ async def _run(settings: Any, upgrade: bool) -> tuple[str, str]:
     """Return the step before and after an upgrade; without one, the step now and the newest."""
     from buraco.server.upgrade import make_engine, schema_state, upgrade_schema
 
-    engine = make_engine(settings.storage_url)
+    # A step may take as long as there are rows.
+    engine = make_engine(settings.storage_url, None)
     try:
         before, newest = await schema_state(engine)
         if not upgrade:

@@ -39,6 +39,7 @@ from buraco.server.limits import Connections, RateLimiter
 from buraco.server.logs import Log
 from buraco.server.metrics import Metrics
 from buraco.server.parts import Limiters, Parts, State
+from buraco.server.postgres import sole_claim
 from buraco.server.problems import ProblemError, problem_response
 from buraco.server.referee_pool import RefereePool
 from buraco.server.retention import housekeeping
@@ -48,7 +49,7 @@ from buraco.server.settings import Settings
 from buraco.server.sockets import Sockets
 from buraco.server.store import Store
 from buraco.server.terms import Clock, Faults, NoFaults
-from buraco.server.upgrade import is_sqlite
+from buraco.server.upgrade import is_sqlite, postgres_dsn
 from buraco.server.ws import serve_socket
 
 __all__ = ["Ground", "make_app", "only_server", "running"]
@@ -71,15 +72,22 @@ class Ground:
     hasher: PasswordHasher = field(default_factory=PasswordHasher)
 
 
-@contextmanager
-def only_server(settings: Settings) -> Iterator[None]:
-    """Hold the data folder: of two servers on one SQLite database each would think that the tables are its own.
+@asynccontextmanager
+async def only_server(settings: Settings, log: Log) -> AsyncIterator[None]:
+    """Hold the data folder, or the database: of two servers on one each would think that the tables are its own.
 
-    Raises BuracoError (code ``data_in_use``, or ``data`` if the folder cannot be written).
+    Raises BuracoError: ``data_in_use``, ``data`` (the folder cannot be written), ``database`` (it cannot be used).
     """
-    if not is_sqlite(settings.storage_url):
-        yield
-        return
+    if is_sqlite(settings.storage_url):
+        with _only_in_folder(settings):
+            yield
+    else:
+        async with sole_claim(postgres_dsn(settings.storage_url), log):
+            yield
+
+
+@contextmanager
+def _only_in_folder(settings: Settings) -> Iterator[None]:
     path = settings.data / _LOCK
     try:
         settings.data.mkdir(parents=True, exist_ok=True)
@@ -102,11 +110,12 @@ async def running(
 ) -> AsyncIterator[Parts]:
     """Give the parts of a server with its tables restored, and end them in good order.
 
-    Raises BuracoError: ``data_in_use``, ``data``, ``token_key``, ``database_url``, ``schema_old``.
+    Raises BuracoError: ``data_in_use``, ``data``, ``token_key``, ``database_url``, ``database``, ``schema_old``,
+    ``schema_new``.
     """
     ground = ground or Ground()
     async with AsyncExitStack() as stack:
-        stack.enter_context(only_server(settings))
+        await stack.enter_async_context(only_server(settings, log))
         signer = TokenSigner(load_key(settings.data, environment))
         store = await Store.open(settings.storage_url)
         stack.push_async_callback(store.close)

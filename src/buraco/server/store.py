@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +16,7 @@ from buraco.server.entries import Logged, decode_entry
 from buraco.server.replaying import Person
 from buraco.server.schema import entry_table, game_table, member_table, result_seat_table, result_table
 from buraco.server.terms import Faults, NoFaults
-from buraco.server.upgrade import is_sqlite, make_engine, schema_state, upgrade_schema
+from buraco.server.upgrade import check_schema, is_sqlite, make_engine, upgrade_schema
 
 __all__ = ["Append", "NewTable", "ResultSeat", "SavedResult", "SeqTaken", "StorageError", "Store"]
 
@@ -89,16 +90,14 @@ class Store:
         """Return the store at an address.
 
         The schema of SQLite is brought up to date; another database has to be already. Raises BuracoError:
-        ``database_url``, ``database`` (it cannot be reached or used), ``schema_old``.
+        ``database_url``, ``database`` (it cannot be reached or used), ``schema_old``, ``schema_new``.
         """
         engine = make_engine(url)
         try:
             if is_sqlite(url):
                 await upgrade_schema(engine)
             else:
-                have, newest = await schema_state(engine)
-                if have != newest:
-                    raise BuracoError("schema_old", "the database is of another version; run `buraco db upgrade`")
+                await check_schema(engine)
         except BuracoError:
             await engine.dispose()
             raise
@@ -114,33 +113,67 @@ class Store:
         """Write everything in one transaction, or nothing.
 
         When this returns it is durable. Raises SeqTaken (an entry, or a code of a table, is there already),
-        StorageError.
+        StorageError. Where the connection is lost in the very moment of the commit, it is looked up whether it is
+        there; if nobody answers then, a StorageError may be one of a batch that is there, and writing it once more
+        raises SeqTaken.
         """
         points = NoFaults() if faults is None else faults
+        # Two processes that write entries of the same tables would else wait for each other.
+        ordered = sorted(batch, key=lambda one: one.table_id)
+        committing = False
         try:
             async with self.engine.connect() as connection:
-                await _write_all(connection, batch)
+                await _write_all(connection, ordered)
                 await points.at("before_commit")
+                committing = True
                 await connection.commit()
         except IntegrityError as error:
             raise SeqTaken("seq_taken", "this has been written by somebody else") from error
         except (SQLAlchemyError, OSError) as error:
-            raise StorageError("storage", "the database did not take it") from error
+            if not (committing and await self._is_there(ordered)):
+                raise StorageError("storage", "the database did not take it") from error
         await points.at("after_commit")
 
-    # Reading.
+    async def _is_there(self, batch: Sequence[Append]) -> bool:
+        """Say whether all entries and results of a batch can be read."""
+        try:
+            for one in batch:
+                if one.body and await self._body_of(one.table_id, one.seq) != one.body:
+                    return False
+                if one.result is not None and not await self.has_result(one.table_id, one.result.match):
+                    return False
+        except StorageError:
+            return False
+        return True
+
+    async def _body_of(self, table_id: str, seq: int) -> str | None:
+        query = sa.select(entry_table.c.body).where(entry_table.c.table_id == table_id, entry_table.c.seq == seq)
+        async with self._reading() as connection:
+            body: str | None = (await connection.execute(query)).scalar()
+        return body
+
+    @asynccontextmanager
+    async def _reading(self) -> AsyncIterator[AsyncConnection]:
+        """Give a connection to read with. Raises StorageError, also for what is done with it."""
+        try:
+            async with self.engine.connect() as connection:
+                yield connection
+        except (SQLAlchemyError, OSError) as error:
+            raise StorageError("storage", "the database does not answer") from error
+
+    # Reading. All of it raises StorageError where the database does not answer.
 
     async def unfinished(self) -> list[NewTable]:
         """Return the tables that are not closed, in the order of their making."""
         query = sa.select(game_table.c.table_id, game_table.c.code, game_table.c.created_ms)
         query = query.where(game_table.c.closed_ms.is_(None)).order_by(game_table.c.created_ms, game_table.c.table_id)
-        async with self.engine.connect() as connection:
+        async with self._reading() as connection:
             return [NewTable(*row) for row in await connection.execute(query)]
 
     async def is_known(self, name: str) -> bool:
         """Say whether there is, or was, a table of this identifier or code."""
         query = sa.select(game_table.c.table_id).where(sa.or_(game_table.c.table_id == name, game_table.c.code == name))
-        async with self.engine.connect() as connection:
+        async with self._reading() as connection:
             return (await connection.execute(query.limit(1))).first() is not None
 
     async def log_of(self, table_id: str, after: int = 0) -> list[Logged]:
@@ -148,7 +181,7 @@ class Store:
         columns = entry_table.c
         query = sa.select(columns.seq, columns.at_ms, columns.body)
         query = query.where(columns.table_id == table_id, columns.seq > after).order_by(columns.seq)
-        async with self.engine.connect() as connection:
+        async with self._reading() as connection:
             rows = (await connection.execute(query)).all()
         return [Logged(seq, at_ms, decode_entry(body)) for seq, at_ms, body in rows]
 
@@ -157,14 +190,14 @@ class Store:
         columns = member_table.c
         query = sa.select(columns.member, columns.token_id, columns.account_id, columns.name)
         query = query.where(columns.table_id == table_id).order_by(columns.member)
-        async with self.engine.connect() as connection:
+        async with self._reading() as connection:
             return [Person(*row) for row in await connection.execute(query)]
 
     async def record_of(self, table_id: str, match: int) -> str | None:
         """Return the record of a finished match as JSON text, None if there is none."""
         query = sa.select(result_table.c.record)
         query = query.where(result_table.c.table_id == table_id, result_table.c.match == match)
-        async with self.engine.connect() as connection:
+        async with self._reading() as connection:
             record: str | None = (await connection.execute(query)).scalar()
         return record
 

@@ -16,7 +16,7 @@ from buraco.server.admin import Orders
 from buraco.server.archive import Archive
 from buraco.server.identity import KEY_BYTES, TokenSigner
 from buraco.server.settings import Settings
-from buraco.server.upgrade import is_sqlite, make_engine, schema_state, told_errors
+from buraco.server.upgrade import check_schema, is_sqlite, make_engine, told_errors
 
 __all__ = ["Tools", "open_tools"]
 
@@ -34,17 +34,15 @@ class Tools:
 async def open_tools(settings: Settings) -> AsyncIterator[Tools]:
     """Open the database of a server that may be running.
 
-    Raises BuracoError: ``no_database``, ``schema_old``, ``database_url``, ``database`` (it cannot be used, also for
-    what is done with the tools).
+    Raises BuracoError: ``no_database``, ``schema_old``, ``schema_new``, ``database_url``, ``database`` (it cannot be
+    used, also for what is done with the tools).
     """
     url = settings.storage_url
     if is_sqlite(url) and not Path(make_url(url).database or "").is_file():
         raise BuracoError("no_database", f"there is no database in {settings.data}; name the folder with --data")
     engine = make_engine(url)
     try:
-        now, newest = await schema_state(engine)
-        if now != newest:
-            raise BuracoError("schema_old", "the database is of another version; run `buraco db upgrade` first")
+        await check_schema(engine)
         # No token is issued here, so any key will do.
         people = People(engine, TokenSigner(bytes(KEY_BYTES)), lambda: time.time_ns() // 1_000_000)
         with told_errors():

@@ -8,20 +8,32 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+import asyncpg
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy.engine import Connection, make_url
+from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from buraco.errors import BuracoError
+from buraco.server.postgres import PATIENCE_S, check_encoding, lock_upgrade, make_postgres_engine
 
-__all__ = ["is_sqlite", "make_engine", "schema_state", "told_errors", "upgrade_schema"]
+__all__ = [
+    "check_schema",
+    "is_sqlite",
+    "make_engine",
+    "postgres_dsn",
+    "schema_state",
+    "told_errors",
+    "upgrade_schema",
+]
 
 _BUSY_MS: Final = 10_000
+_POSTGRES: Final = ("postgresql", "postgres", "postgresql+asyncpg")
+_FORMS: Final = "sqlite+aiosqlite:///FILE or postgresql://NAME:PASSWORD@HOST/DATABASE"
 
 
 @contextlib.contextmanager
@@ -30,34 +42,53 @@ def told_errors() -> Iterator[None]:
     try:
         yield
     except (sa.exc.SQLAlchemyError, sqlite3.Error, CommandError, OSError) as error:
-        cause = str(getattr(error, "orig", None) or error)
-        raise BuracoError("database", f"the database cannot be used: {' '.join(cause.split())}") from error
+        raise BuracoError("database", f"the database cannot be used: {_cause(error)}") from error
+
+
+def _cause(error: Exception) -> str:
+    """Return what went wrong in one line, without what a driver adds to it: kinds of its own, and values of rows."""
+    cause = getattr(error, "orig", None) or error
+    inner = cause.__cause__ if isinstance(cause.__cause__, asyncpg.PostgresError) else cause
+    told = inner.args[0] if isinstance(inner, asyncpg.PostgresError) and inner.args else inner
+    return " ".join(str(told).split())
+
+
+def _parse(url: str) -> URL:
+    """Return the parts of an address. Raises BuracoError (code ``database_url``), which tells nothing of it."""
+    try:
+        parsed = make_url(url)
+    except (sa.exc.ArgumentError, ValueError):
+        raise BuracoError("database_url", f"this is no address of a database; write {_FORMS}") from None
+    if parsed.drivername not in ("sqlite+aiosqlite", *_POSTGRES):
+        raise BuracoError("database_url", f"there is no way to {parsed.drivername!r} databases here; write {_FORMS}")
+    return parsed
 
 
 def is_sqlite(url: str) -> bool:
     """Say whether an address is that of an SQLite database. Raises BuracoError (code ``database_url``)."""
-    try:
-        return make_url(url).get_backend_name() == "sqlite"
-    except sa.exc.ArgumentError as error:
-        raise BuracoError("database_url", f"this is no address of a database: {error}") from None
+    return _parse(url).get_backend_name() == "sqlite"
 
 
-def make_engine(url: str) -> AsyncEngine:
-    """Return the engine of a database. SQLite writes ahead, and a commit is on the disk when it returns.
+def postgres_dsn(url: str) -> str:
+    """Return the address of a PostgreSQL database as its own programs know it."""
+    return f"postgresql://{url.partition('://')[2]}"
 
-    The folder of an SQLite file is made when it is missing. Raises BuracoError: ``database_url``, ``database`` (no
-    such folder or file can be used).
+
+def make_engine(url: str, patience_s: float | None = PATIENCE_S) -> AsyncEngine:
+    """Return the engine of a database; a commit that returns is on the disk.
+
+    The folder of an SQLite file is made when it is missing. ``patience_s`` is how long PostgreSQL may take for an
+    answer, None as long as it takes. Raises BuracoError: ``database_url``, ``database`` (no such folder or file can be
+    used).
     """
-    try:
-        parsed = make_url(url)
-        engine = create_async_engine(parsed)
-    except (sa.exc.ArgumentError, sa.exc.InvalidRequestError, ModuleNotFoundError) as error:
-        raise BuracoError("database_url", f"this is no address of a database that can be used: {error}") from None
-    if is_sqlite(url):
-        if parsed.database and parsed.database != ":memory:":
-            _make_folder(Path(parsed.database).parent)
-            _try_file(parsed.database)
-        sa.event.listen(engine.sync_engine, "connect", _set_up_sqlite)
+    parsed = _parse(url)
+    if not is_sqlite(url):
+        return make_postgres_engine(postgres_dsn(url), patience_s)
+    engine = create_async_engine(parsed, hide_parameters=True)
+    if parsed.database and parsed.database != ":memory:":
+        _make_folder(Path(parsed.database).parent)
+        _try_file(parsed.database)
+    sa.event.listen(engine.sync_engine, "connect", _set_up_sqlite)
     return engine
 
 
@@ -93,16 +124,32 @@ def _config() -> Config:
 
 
 async def upgrade_schema(engine: AsyncEngine) -> None:
-    """Run the migrations that the database has not had. Raises BuracoError (code ``database``)."""
+    """Run the migrations that the database has not had.
+
+    Raises BuracoError: ``database``, ``schema_new`` (it has had migrations that this program does not know).
+    """
     with told_errors():
         async with engine.begin() as connection:
             await connection.run_sync(_upgrade)
 
 
 def _upgrade(connection: Connection) -> None:
+    if connection.dialect.name == "postgresql":
+        check_encoding(connection)
+        lock_upgrade(connection)
     config = _config()
+    _refuse_unknown(MigrationContext.configure(connection).get_current_revision() or "")
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
+
+
+def _refuse_unknown(revision: str) -> None:
+    known = {one.revision for one in ScriptDirectory.from_config(_config()).walk_revisions()}
+    if revision and revision not in known:
+        message = (
+            f"the database is at step {revision[:20]!r}, which this version of buraco does not know; update buraco"
+        )
+        raise BuracoError("schema_new", message)
 
 
 async def schema_state(engine: AsyncEngine) -> tuple[str, str]:
@@ -112,5 +159,21 @@ async def schema_state(engine: AsyncEngine) -> tuple[str, str]:
     """
     with told_errors():
         async with engine.connect() as connection:
-            now = await connection.run_sync(lambda raw: MigrationContext.configure(raw).get_current_revision())
-    return now or "", ScriptDirectory.from_config(_config()).get_current_head() or ""
+            now = await connection.run_sync(_state)
+    return now, ScriptDirectory.from_config(_config()).get_current_head() or ""
+
+
+def _state(connection: Connection) -> str:
+    if connection.dialect.name == "postgresql":
+        check_encoding(connection)
+    return MigrationContext.configure(connection).get_current_revision() or ""
+
+
+async def check_schema(engine: AsyncEngine) -> None:
+    """Raise BuracoError unless a database has every migration: ``schema_old``, ``schema_new``, ``database``."""
+    have, newest = await schema_state(engine)
+    if have == newest:
+        return
+    _refuse_unknown(have)
+    lacks = "is of an older version" if have else "has no tables yet"
+    raise BuracoError("schema_old", f"the database {lacks}; run `buraco db upgrade` first")

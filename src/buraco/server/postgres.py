@@ -1,0 +1,156 @@
+"""PostgreSQL: its connections, and the claim by which a database has one server at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from typing import Any, Final
+
+import asyncpg
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from buraco.errors import BuracoError
+from buraco.server.logs import Log
+
+__all__ = ["PATIENCE_S", "check_encoding", "lock_upgrade", "make_postgres_engine", "sole_claim"]
+
+PATIENCE_S: Final = 30.0
+"""So long an answer may take: a database beyond a dead network must not hang the server for ever."""
+
+_CONNECT_S: Final = 10.0
+_POOL_S: Final = 10.0
+# A server that was killed is gone for the database a moment later than for us.
+_CLAIM_WAIT_MS: Final = 5_000
+_RETRY_S: Final = 1.0
+
+# The keys of the advisory locks, which each database has for itself: any numbers that nobody else is likely to take.
+_SERVER_KEY: Final = 0x62757261636F01
+_UPGRADE_KEY: Final = 0x62757261636F02
+
+_SETTINGS: Final = {
+    "application_name": "buraco",
+    # A commit that returns is on the disk, whatever is usual in this database: an ack promises it.
+    "synchronous_commit": "on",
+    "default_transaction_isolation": "read committed",
+    # Keeps no lock alive for a process that is gone together with its machine.
+    "tcp_keepalives_idle": "30",
+    "tcp_keepalives_interval": "10",
+    "tcp_keepalives_count": "3",
+}
+
+
+async def _connect(dsn: str, patience_s: float | None) -> Any:
+    """Open a connection. Raises errors of asyncpg only, which SQLAlchemy knows, and none that tells the password."""
+    try:
+        return await asyncpg.connect(dsn, timeout=_CONNECT_S, command_timeout=patience_s, server_settings=_SETTINGS)
+    except OSError as error:
+        reason = " ".join(str(error).split()) or "no answer"
+        raise asyncpg.InterfaceError(f"it cannot be reached: {reason}") from None
+    except (asyncpg.InterfaceError, ValueError):
+        # Their texts may repeat parts of the address, and so of the password.
+        message = "its address cannot be read; in a name or password write / : @ ? # % as %2F %3A %40 %3F %23 %25"
+        raise asyncpg.InterfaceError(message) from None
+
+
+def make_postgres_engine(dsn: str, patience_s: float | None = PATIENCE_S) -> AsyncEngine:
+    """Return the engine of a database; ``patience_s``: how long an answer may take (None: as long as it takes).
+
+    Connections are tried before they are used, so that the database may be restarted at any time.
+    """
+
+    async def create() -> Any:
+        return await _connect(dsn, patience_s)
+
+    return create_async_engine(
+        "postgresql+asyncpg://", async_creator=create, pool_pre_ping=True, pool_timeout=_POOL_S, hide_parameters=True
+    )
+
+
+def check_encoding(connection: sa.Connection) -> None:
+    """Raise BuracoError (code ``database``) unless the database can hold every name and word."""
+    encoding = connection.execute(sa.text("SHOW server_encoding")).scalar()
+    if encoding != "UTF8":
+        message = f"the encoding of the database is {encoding}; make it with ENCODING 'UTF8' TEMPLATE template0"
+        raise BuracoError("database", message)
+
+
+def lock_upgrade(connection: sa.Connection) -> None:
+    """Wait until nobody else upgrades this database, and keep it so until the end of the transaction."""
+    connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({_UPGRADE_KEY})"))
+
+
+@contextlib.asynccontextmanager
+async def sole_claim(dsn: str, log: Log) -> AsyncIterator[None]:
+    """Hold the claim to be the server of a database while the context is open.
+
+    When the connection is lost, the claim is asked for until it is back; another server that has taken it meanwhile is
+    logged. Nothing is overwritten then either, since each entry of a table has its number once.
+
+    Raises BuracoError: ``data_in_use``, ``database`` (it cannot be reached).
+    """
+    claim = _Claim(dsn, log)
+    try:
+        claimed = await claim.take()
+    except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
+        raise BuracoError("database", f"the database cannot be used: {' '.join(str(error).split())}") from None
+    if not claimed:
+        raise BuracoError("data_in_use", "another server uses this database; stop it, or name another database")
+    keeping = asyncio.create_task(claim.keep(), name="claim")
+    try:
+        yield
+    finally:
+        keeping.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await keeping
+        await claim.give_up()
+
+
+class _Claim:
+    """A lock that a connection of its own holds: it ends with the connection, and so with the process."""
+
+    def __init__(self, dsn: str, log: Log) -> None:
+        self._dsn = dsn
+        self._log = log
+        self._connection: Any = None
+        self._lost = asyncio.Event()
+
+    async def take(self) -> bool:
+        """Take the claim; say whether it was free. Raises asyncpg's errors, OSError."""
+        connection = await _connect(self._dsn, PATIENCE_S)
+        try:
+            await connection.execute(f"SET lock_timeout = {_CLAIM_WAIT_MS}")
+            await connection.execute(f"SELECT pg_advisory_lock({_SERVER_KEY})")
+        except asyncpg.LockNotAvailableError:
+            connection.terminate()
+            return False
+        except BaseException:
+            connection.terminate()
+            raise
+        self._lost.clear()
+        self._connection = connection
+        connection.add_termination_listener(lambda _: self._lost.set())
+        if connection.is_closed():
+            self._lost.set()
+        return True
+
+    async def keep(self) -> None:
+        """Get the claim back whenever it is lost."""
+        while True:
+            await self._lost.wait()
+            self._log.warning("database_claim_lost")
+            told = False
+            while self._lost.is_set():
+                with contextlib.suppress(asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
+                    if not await self.take() and not told:
+                        told = True
+                        self._log.error("database_in_use")
+                if self._lost.is_set():
+                    await asyncio.sleep(_RETRY_S)
+            self._log.info("database_claim_back")
+
+    async def give_up(self) -> None:
+        """Close the connection, and so end the claim."""
+        with contextlib.suppress(asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
+            await self._connection.close(timeout=_CONNECT_S)
