@@ -1,6 +1,7 @@
 # `make` or `make help` lists the targets. Every one of them first does what the set-up lacks.
 PYTHON_BIN := .venv/bin/python
 JOBS ?= 2
+NPM := .venv/bin/npm --prefix web --silent
 PYTEST := .venv/bin/pytest -q -n $(JOBS)
 # What every build of the engine must pass; the rest of the tests does not depend on the build.
 ENGINE_TESTS := tests/unit tests/rules tests/property
@@ -12,10 +13,10 @@ help:
 	@echo "make play     the table server, opened in a browser where there is a display"
 	@echo "make test     every check and every test (what continuous integration runs)"
 	@echo "make check    format, lint, types, imports"
-	@echo "make build    compile the engine in place"
+	@echo "make build    compile the engine in place, build the page"
 	@echo "make bench    the benchmarks (writes benchmarks/results.md)"
 	@echo "make dist     source distribution and wheel in dist/"
-	@echo "make setup    only the set-up: tools, .venv, engine"
+	@echo "make setup    only the set-up: tools, .venv, engine, page"
 	@echo "make lock     write the locks of the dependencies anew"
 
 setup:
@@ -37,6 +38,8 @@ check: setup
 	.venv/bin/lint-imports --no-logo
 	$(PYTHON_BIN) scripts/shift_lint.py
 	$(PYTHON_BIN) scripts/name_lint.py
+	$(NPM) run lint
+	$(NPM) run check
 
 test-uncompiled: setup-test
 	BURACO_PURE=1 $(PYTEST) $(ENGINE_TESTS)
@@ -46,6 +49,7 @@ test-sanitized: setup-test
 
 # The compiled run is the last, with every test there is: its summary ends the output.
 test: setup-test check test-uncompiled test-sanitized
+	$(NPM) run test
 	$(PYTEST)
 
 bench: setup

