@@ -1,0 +1,193 @@
+// Pointer, pen and finger on cards: a tap, a long press, or a drag, by one path. Cards are `[data-key]`, places that take
+// cards `[data-zone]`.
+
+import { copyOf } from "./flip";
+
+/** So far a pointer moves before it is a drag, in px. */
+export const DRAG_PX = 6;
+/** So long a card is pressed until it is shown big. */
+export const PRESS_MS = 480;
+/** Near this edge of a scrolling place a drag scrolls it, in px. */
+const EDGE_PX = 28;
+
+export interface DragHost {
+  /** The cards that travel together with one of the hand; none if it may not be dragged. */
+  group(key: string): readonly string[];
+  start(keys: readonly string[]): void;
+  /** The pointer is over a zone ("" for none), at a point of the window. */
+  over(zone: string, x: number, y: number): void;
+  drop(zone: string, keys: readonly string[]): void;
+  cancel(): void;
+  tap(key: string, event: PointerEvent): void;
+  /** A card is held: show it big; `false` when it is let go. */
+  press(element: HTMLElement, held: boolean): void;
+}
+
+interface Grip {
+  readonly pointer: number;
+  readonly element: HTMLElement;
+  /** Empty for a card that is not of the hand. */
+  readonly key: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+const zoneAt = (x: number, y: number): HTMLElement | null =>
+  document.elementFromPoint(x, y)?.closest<HTMLElement>("[data-zone]") ?? null;
+
+export class Drag {
+  private grip: Grip | null = null;
+  private keys: readonly string[] | null = null;
+  private ghost: HTMLElement | null = null;
+  private pressing: ReturnType<typeof setTimeout> | undefined;
+  private pressed = false;
+  private readonly stops: (() => void)[] = [];
+
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly layer: HTMLElement,
+    private readonly host: DragHost,
+  ) {
+    this.on(root, "pointerdown", (event) => this.down(event));
+    this.on(window, "pointermove", (event) => this.move(event));
+    this.on(window, "pointerup", (event) => this.up(event));
+    this.on(window, "pointercancel", (event) => {
+      if (event.pointerId === this.grip?.pointer) this.cancel();
+    });
+    const blur = (): void => {
+      this.cancel();
+    };
+    window.addEventListener("blur", blur);
+    this.stops.push(() => window.removeEventListener("blur", blur));
+    const menu = (event: Event): void => {
+      if (this.pressed || this.keys) event.preventDefault();
+    };
+    root.addEventListener("contextmenu", menu);
+    this.stops.push(() => root.removeEventListener("contextmenu", menu));
+  }
+
+  /** Whether cards are being dragged. */
+  get active(): boolean {
+    return this.keys !== null;
+  }
+
+  /** End a drag without a drop. Says whether there was one. */
+  cancel(): boolean {
+    const was = this.keys !== null;
+    this.end();
+    if (was) this.host.cancel();
+    return was;
+  }
+
+  stop(): void {
+    this.cancel();
+    for (const stop of this.stops) stop();
+  }
+
+  private on<K extends "pointerdown" | "pointermove" | "pointerup" | "pointercancel">(
+    target: HTMLElement | Window,
+    name: K,
+    run: (event: PointerEvent) => void,
+  ): void {
+    const listener = (event: Event): void => run(event as PointerEvent);
+    target.addEventListener(name, listener);
+    this.stops.push(() => target.removeEventListener(name, listener));
+  }
+
+  private down(event: PointerEvent): void {
+    if (event.button !== 0 || this.grip !== null || !(event.target instanceof Element)) return;
+    const element = event.target.closest<HTMLElement>("[data-key]");
+    if (!element) return;
+    const inHand = element.closest<HTMLElement>("[data-zone]")?.dataset.zone === "hand";
+    const key = inHand ? (element.dataset.key ?? "") : "";
+    this.grip = { pointer: event.pointerId, element, key, x: event.clientX, y: event.clientY };
+    this.pressing = setTimeout(() => {
+      this.pressed = true;
+      this.host.press(element, true);
+    }, PRESS_MS);
+  }
+
+  private move(event: PointerEvent): void {
+    const { grip } = this;
+    if (grip?.pointer !== event.pointerId) return;
+    if (this.keys === null) {
+      if (Math.hypot(event.clientX - grip.x, event.clientY - grip.y) < DRAG_PX) return;
+      this.release();
+      const keys = grip.key ? this.host.group(grip.key) : [];
+      if (keys.length === 0) {
+        this.end();
+        return;
+      }
+      this.begin(grip, keys);
+    }
+    if (this.ghost) this.ghost.style.transform = `translate(${event.clientX}px,${event.clientY}px)`;
+    const zone = zoneAt(event.clientX, event.clientY);
+    scrollNear(zone, event.clientY);
+    this.host.over(zone?.dataset.zone ?? "", event.clientX, event.clientY);
+  }
+
+  private begin(grip: Grip, keys: readonly string[]): void {
+    this.keys = keys;
+    const ghost = document.createElement("div");
+    ghost.className = "ghost";
+    ghost.setAttribute("aria-hidden", "true");
+    const held = grip.element.getBoundingClientRect();
+    ghost.style.setProperty("--held-x", `${held.left - grip.x}px`);
+    ghost.style.setProperty("--held-y", `${held.top - grip.y}px`);
+    ghost.style.setProperty("--w", `${held.width}px`);
+    for (const key of keys) {
+      const card = this.root.querySelector<HTMLElement>(`[data-zone="hand"] [data-key="${key}"]`);
+      if (!card) continue;
+      const copy = copyOf(card);
+      copy.removeAttribute("style");
+      ghost.append(copy);
+    }
+    this.layer.append(ghost);
+    this.ghost = ghost;
+    this.root.classList.add("dragging");
+    try {
+      // On the root: cards move within the document during a drag, and a moved element loses the pointer.
+      this.root.setPointerCapture(grip.pointer);
+    } catch {
+      // The pointer is gone already; its end is on its way.
+    }
+    this.host.start(keys);
+  }
+
+  private up(event: PointerEvent): void {
+    const { grip, keys, pressed } = this;
+    if (grip?.pointer !== event.pointerId) return;
+    if (keys !== null) {
+      const zone = zoneAt(event.clientX, event.clientY)?.dataset.zone ?? "";
+      this.end();
+      this.host.drop(zone, keys);
+      return;
+    }
+    this.end();
+    if (!pressed && grip.key) this.host.tap(grip.key, event);
+  }
+
+  /** Let go of a card that is shown big. */
+  private release(): void {
+    clearTimeout(this.pressing);
+    if (this.pressed && this.grip) this.host.press(this.grip.element, false);
+    this.pressed = false;
+  }
+
+  private end(): void {
+    this.release();
+    this.ghost?.remove();
+    this.ghost = null;
+    this.keys = null;
+    this.grip = null;
+    this.root.classList.remove("dragging");
+  }
+}
+
+function scrollNear(zone: HTMLElement | null, y: number): void {
+  const area = zone?.closest<HTMLElement>("[data-scrolls]");
+  if (!area || area.scrollHeight <= area.clientHeight) return;
+  const { top, bottom } = area.getBoundingClientRect();
+  if (y < top + EDGE_PX) area.scrollTop -= 8;
+  else if (y > bottom - EDGE_PX) area.scrollTop += 8;
+}
