@@ -21,6 +21,7 @@ from buraco.server.store import Store
 from buraco.server.subscriptions import Subscription
 from buraco.server.table import Table
 from buraco.server.terms import Faults, Principal, SubscriptionClosed, TableSettings
+from tests.server.databases import database_url
 
 __all__ = [
     "QUICK",
@@ -170,10 +171,11 @@ class Club:
 
 
 async def quick_store(path: Path) -> Store:
-    """Return a store in a folder that does not wait for the disk: no test pulls the plug."""
-    store = await Store.open(f"sqlite+aiosqlite:///{path / 'club.db'}")
-    sa.event.listen(store.engine.sync_engine, "connect", _without_waiting)
-    await store.engine.dispose()
+    """Return the store of a folder, which does not wait for the disk: no test pulls the plug."""
+    store = await Store.open(database_url(path, "club.db"))
+    if store.engine.dialect.name == "sqlite":
+        sa.event.listen(store.engine.sync_engine, "connect", _without_waiting)
+        await store.engine.dispose()
     return store
 
 
@@ -193,7 +195,7 @@ async def club(
     bots: BotPool | None = None,
     faults: Faults | None = None,
 ) -> AsyncIterator[Club]:
-    """Give a running service on a database in a folder; it is restored from what is there."""
+    """Give a running service on the database of a folder; it is restored from what is there."""
     store = await quick_store(path)
     clock = ManualClock(now_ms)
     service = TableService(

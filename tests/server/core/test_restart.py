@@ -38,6 +38,7 @@ from tests.server.core.playing import (
     someone,
 )
 from tests.server.core.test_matches import cards_of
+from tests.server.databases import on_both
 
 
 def pictures(fold: Fold, principals: Sequence[Principal]) -> list[bytes]:
@@ -67,6 +68,7 @@ def test_a_table_is_rebuilt_as_it_was_at_every_point_of_its_log(rules: str) -> N
     assert len(entries) > 60
 
 
+@on_both
 def test_a_match_goes_on_after_several_restarts(tmp_path: Path) -> None:
     async def case() -> None:
         source, principals = random.Random(8), [someone("ana"), someone("bob"), someone("eve")]
@@ -94,6 +96,7 @@ def test_a_match_goes_on_after_several_restarts(tmp_path: Path) -> None:
     run(case)
 
 
+@on_both
 def test_the_time_of_a_stop_is_nobodys(tmp_path: Path) -> None:
     async def case() -> None:
         clock = ClockOptions(kind="turn", turn_ms=60_000)
@@ -121,6 +124,7 @@ def test_the_time_of_a_stop_is_nobodys(tmp_path: Path) -> None:
     run(case)
 
 
+@on_both
 def test_a_repeated_message_is_known_after_a_restart(tmp_path: Path) -> None:
     async def case() -> None:
         async with club(tmp_path) as here:
@@ -204,6 +208,7 @@ async def killed_at(path: Path, point: str, count: int) -> tuple[str, dict[str, 
     return table[0].table_id, acked, doing[0] if doing else None
 
 
+@on_both
 @pytest.mark.parametrize("point", FAULT_POINTS)
 @pytest.mark.parametrize("count", [12, 25])
 def test_nothing_acked_is_lost_or_doubled_wherever_the_process_ends(point: str, count: int, tmp_path: Path) -> None:
@@ -233,6 +238,7 @@ def test_nothing_acked_is_lost_or_doubled_wherever_the_process_ends(point: str, 
     run(case)
 
 
+@on_both
 def test_a_result_that_was_not_saved_is_saved_at_the_restart(tmp_path: Path) -> None:
     async def case() -> None:
         async with club(tmp_path) as here:
@@ -249,6 +255,7 @@ def test_a_result_that_was_not_saved_is_saved_at_the_restart(tmp_path: Path) -> 
     run(case)
 
 
+@on_both
 def test_a_closed_table_is_not_restored(tmp_path: Path) -> None:
     async def case() -> None:
         async with club(tmp_path) as here:
@@ -269,6 +276,7 @@ def test_a_closed_table_is_not_restored(tmp_path: Path) -> None:
     run(case)
 
 
+@on_both
 def test_tables_can_be_used_while_others_are_still_rebuilt(tmp_path: Path) -> None:
     async def case() -> None:
         async with club(tmp_path) as here:
@@ -291,6 +299,7 @@ def test_tables_can_be_used_while_others_are_still_rebuilt(tmp_path: Path) -> No
     run(case)
 
 
+@on_both
 def test_a_stop_does_not_wait_for_tables_that_are_still_to_be_rebuilt(tmp_path: Path) -> None:
     async def case() -> None:
         async with club(tmp_path) as here:
@@ -305,6 +314,7 @@ def test_a_stop_does_not_wait_for_tables_that_are_still_to_be_rebuilt(tmp_path: 
     run(case)
 
 
+@on_both
 @pytest.mark.parametrize("spoiled", ["nonsense", '{"kind":"acted","seat":0,"action":22000}'])
 def test_a_log_that_cannot_be_read_spoils_no_other_table(spoiled: str, tmp_path: Path) -> None:
     async def case() -> None:

@@ -20,6 +20,7 @@ from buraco.server.store import Append, NewTable, ResultSeat, SavedResult, SeqTa
 from buraco.server.upgrade import make_engine, schema_state, upgrade_schema
 from buraco.server.writer import Writer
 from tests.server.core.playing import Player, club, quick_store, run
+from tests.server.databases import on_both
 
 BODY = log.encode_entry(log.Sat(by=1, seat=0))
 OWNER = Person(1, "token", None, "ana")
@@ -59,6 +60,7 @@ class Watch:
         self.failures += appends
 
 
+@on_both
 def test_what_is_written_is_read_in_order(tmp_path: Path) -> None:
     async def case() -> None:
         store = await quick_store(tmp_path)
@@ -77,6 +79,7 @@ def test_what_is_written_is_read_in_order(tmp_path: Path) -> None:
     run(case)
 
 
+@on_both
 def test_an_entry_has_its_place_once_and_a_batch_is_whole(tmp_path: Path) -> None:
     async def case() -> None:
         store = await quick_store(tmp_path)
@@ -91,6 +94,7 @@ def test_an_entry_has_its_place_once_and_a_batch_is_whole(tmp_path: Path) -> Non
     run(case)
 
 
+@on_both
 def test_a_result_counts_once(tmp_path: Path) -> None:
     async def case() -> None:
         store = await quick_store(tmp_path)
@@ -107,6 +111,7 @@ def test_a_result_counts_once(tmp_path: Path) -> None:
     run(case)
 
 
+@on_both
 def test_many_tables_share_a_commit_and_one_that_fails_spoils_no_other(tmp_path: Path) -> None:
     async def case() -> None:
         store, watch = await quick_store(tmp_path), Watch()
@@ -136,6 +141,7 @@ def test_many_tables_share_a_commit_and_one_that_fails_spoils_no_other(tmp_path:
     run(case)
 
 
+@on_both
 def test_a_database_that_fails_is_told_to_who_waits_and_the_writer_goes_on(tmp_path: Path) -> None:
     async def case() -> None:
         store = await quick_store(tmp_path)
@@ -155,6 +161,7 @@ def test_a_database_that_fails_is_told_to_who_waits_and_the_writer_goes_on(tmp_p
     run(case)
 
 
+@on_both
 def test_what_could_not_be_saved_did_not_happen_and_may_be_said_again(tmp_path: Path) -> None:
     async def case() -> None:
         async with club(tmp_path) as here:
@@ -179,6 +186,7 @@ def test_what_could_not_be_saved_did_not_happen_and_may_be_said_again(tmp_path: 
     run(case)
 
 
+@on_both
 def test_what_a_table_does_by_itself_is_tried_again(tmp_path: Path) -> None:
     async def case() -> None:
         async with club(tmp_path) as here:
@@ -197,6 +205,7 @@ def test_what_a_table_does_by_itself_is_tried_again(tmp_path: Path) -> None:
     run(case)
 
 
+@on_both
 def test_two_servers_on_one_database_do_not_overwrite_each_other(tmp_path: Path) -> None:
     async def case() -> None:
         async with club(tmp_path) as one, club(tmp_path, seed=2) as two:

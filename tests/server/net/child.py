@@ -15,7 +15,7 @@ from buraco.server.app import Ground
 from buraco.server.logs import make_log, set_up_logging
 from buraco.server.serving import Serving, serve
 from buraco.server.settings import load_settings
-from tests.server.net.serving import QUICK, cheap_hasher, free_socket
+from tests.server.net.serving import cheap_hasher, free_socket, settings_of
 
 
 class KillAt:
@@ -42,7 +42,7 @@ def ready(serving: Serving) -> None:
 def main(data: str, point: str, nth: str) -> None:
     """Serve until a signal, or until the point."""
     set_up_logging("warning")
-    settings = load_settings({}, {"data": Path(data), **QUICK})
+    settings = load_settings({}, settings_of(Path(data)))
     listening = free_socket()
     ground = Ground(bots="thread", hasher=cheap_hasher(), faults=KillAt(point, int(nth)))
     asyncio.run(serve(settings, make_log(), environment={}, ground=ground, listening=listening, on_ready=ready))

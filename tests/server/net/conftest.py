@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
 
+from tests.server.databases import Cluster, use_database
 from tests.server.net.serving import Running, running_server
 
 
@@ -16,7 +18,22 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture(scope="module")
-async def running(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Running]:
+def data_folder(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, database_kind: str
+) -> Iterator[Path]:
+    """The data folder of the server of a module."""
+    folder = tmp_path_factory.mktemp("data")
+    if database_kind == "sqlite":
+        yield folder
+        return
+    cluster: Cluster = request.getfixturevalue("cluster")
+    with cluster.database() as url:
+        use_database(folder, url)
+        yield folder
+
+
+@pytest.fixture(scope="module")
+async def running(data_folder: Path) -> AsyncIterator[Running]:
     """A server for the tests of a module that leave nothing behind for each other."""
-    async with running_server(tmp_path_factory.mktemp("data")) as served:
+    async with running_server(data_folder) as served:
         yield served

@@ -19,8 +19,9 @@ from buraco.server.logs import make_log
 from buraco.server.parts import Parts
 from buraco.server.serving import Serving, serve
 from buraco.server.settings import load_settings
+from tests.server.databases import database_url
 
-__all__ = ["Running", "cheap_hasher", "free_socket", "running_server"]
+__all__ = ["QUICK", "Running", "cheap_hasher", "free_socket", "running_server", "settings_of"]
 
 #: What tests set unless they say otherwise: no waiting, no limits that they do not test.
 QUICK: dict[str, object] = {
@@ -66,11 +67,16 @@ class Running:
         return httpx.AsyncClient(base_url=self.address, timeout=30, **options)
 
 
+def settings_of(data: Path) -> dict[str, object]:
+    """Return the settings of a server on a data folder and on the database that is told there."""
+    return {"data": data, "database_url": database_url(data), **QUICK}
+
+
 @asynccontextmanager
 async def running_server(data: Path, ground: Ground | None = None, **flags: object) -> AsyncIterator[Running]:
     """Run a server on a data folder while the context is open."""
     listening = free_socket()
-    settings = load_settings({}, {"data": data, **QUICK, **flags})
+    settings = load_settings({}, {**settings_of(data), **flags})
     logging.getLogger("buraco").setLevel("DEBUG")
     ready: asyncio.Future[Serving] = asyncio.get_running_loop().create_future()
     ground = ground or Ground(bots="thread", hasher=cheap_hasher())

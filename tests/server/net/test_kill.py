@@ -23,6 +23,7 @@ from buraco.server.entries import Acted, Logged
 from buraco.server.replaying import Fold
 from buraco.server.store import Store
 from buraco.server.terms import FAULT_POINTS
+from tests.server.databases import database_url, on_both
 from tests.server.net.clients import Seat
 from tests.server.net.serving import running_server
 from tests.server.net.test_match import choose
@@ -101,7 +102,7 @@ async def play_until_it_dies(address: str, played: Played) -> None:
 
 async def log_of(data: Path, table: str) -> list[Logged]:
     """Return the log of a table as it stands in the database."""
-    store = await Store.open(f"sqlite+aiosqlite:///{data / 'buraco.db'}")
+    store = await Store.open(database_url(data))
     try:
         return await store.log_of(table)
     finally:
@@ -110,7 +111,7 @@ async def log_of(data: Path, table: str) -> list[Logged]:
 
 async def fold_of(data: Path, table: str) -> Fold:
     """Return the state that follows from the log."""
-    store = await Store.open(f"sqlite+aiosqlite:///{data / 'buraco.db'}")
+    store = await Store.open(database_url(data))
     try:
         people, entries = await store.people_of(table), await store.log_of(table)
     finally:
@@ -130,6 +131,7 @@ def test_it_dies_at_every_named_point() -> None:
     assert {point for point, _ in DEATHS} == set(FAULT_POINTS)
 
 
+@on_both
 @pytest.mark.parametrize(("point", "nth"), DEATHS)
 async def test_a_killed_server_has_lost_no_acked_action_and_doubled_none(tmp_path: Path, point: str, nth: int) -> None:
     played = Played()

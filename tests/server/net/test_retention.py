@@ -12,6 +12,7 @@ from buraco.server.accounts import People
 from buraco.server.app import Ground
 from buraco.server.clocks import ManualClock
 from buraco.server.retention import tidy
+from tests.server.databases import on_both
 from tests.server.net.clients import Guest
 from tests.server.net.serving import Running, cheap_hasher, running_server
 
@@ -29,6 +30,7 @@ async def closed_table(guest: Guest, running: Running) -> str:
     return str(made["table"])
 
 
+@on_both
 async def test_closed_tables_and_old_guests_go_after_the_stated_time(tmp_path: Path) -> None:
     clock = ManualClock(1_700_000_000_000)
     ground = Ground(clock=clock, bots="inline", hasher=cheap_hasher())
@@ -56,6 +58,7 @@ async def test_closed_tables_and_old_guests_go_after_the_stated_time(tmp_path: P
         assert await people.find_login("Eva") is not None, "an account is kept"
 
 
+@on_both
 async def test_housekeeping_looks_every_second_and_tidies_by_itself(tmp_path: Path) -> None:
     clock = ManualClock(1_700_000_000_000)
     ground = Ground(clock=clock, bots="inline", hasher=cheap_hasher())
@@ -67,6 +70,7 @@ async def test_housekeeping_looks_every_second_and_tidies_by_itself(tmp_path: Pa
                 await asyncio.sleep(0)
 
 
+@on_both
 async def test_a_fault_of_the_database_does_not_end_the_housekeeping(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,36 @@
+"""What all tests of the server share: on which database a test runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.server.databases import Cluster, running_cluster, use_database
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL of this test process alone, from its first use to the end."""
+    with running_cluster() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def database_kind(request: pytest.FixtureRequest) -> str:
+    """The kind of database that a test uses: SQLite, unless the test is marked."""
+    return str(getattr(request, "param", "sqlite"))
+
+
+@pytest.fixture(autouse=True)
+def database(request: pytest.FixtureRequest, database_kind: str) -> Iterator[None]:
+    """A new database for everything that a test keeps in its folder."""
+    if database_kind == "sqlite" or "tmp_path" not in request.fixturenames:
+        yield
+        return
+    folder: Path = request.getfixturevalue("tmp_path")
+    cluster: Cluster = request.getfixturevalue("cluster")
+    with cluster.database() as url:
+        use_database(folder, url)
+        yield

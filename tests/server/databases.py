@@ -1,0 +1,115 @@
+"""Databases for tests: SQLite in the folder of a test, or PostgreSQL in a cluster of the test run's own.
+
+A test takes both by the mark `on_both`. Where its database is stands in its folder (`database_url`), so that everything
+that gets the folder reaches it: a club, a server, a server in a process of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import subprocess
+import sys
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import asyncpg
+import pytest
+
+from buraco.server.upgrade import make_engine, upgrade_schema
+
+__all__ = ["KINDS", "Cluster", "database_url", "on_both", "on_postgresql", "running_cluster", "use_database"]
+
+KINDS: Final = ("sqlite", "postgresql")
+_PLACE: Final = "database_url"
+_TEMPLATE: Final = "buraco_template"
+
+on_both: Final = pytest.mark.parametrize("database_kind", KINDS, indirect=True, scope="module")
+"""Marks a test, or all of a module, that is run on SQLite and on PostgreSQL."""
+
+on_postgresql: Final = pytest.mark.parametrize("database_kind", ["postgresql"], indirect=True, scope="module")
+"""Marks a test of what only PostgreSQL does."""
+
+
+def database_url(folder: Path, name: str = "buraco.db") -> str:
+    """Return the address of a test's database; ``name`` is the file of an SQLite one."""
+    place = folder / _PLACE
+    return place.read_text(encoding="ascii") if place.exists() else f"sqlite+aiosqlite:///{folder / name}"
+
+
+def use_database(folder: Path, url: str) -> None:
+    """Let everything that gets a folder use this database."""
+    (folder / _PLACE).write_text(url, encoding="ascii")
+
+
+class Cluster:
+    """A running PostgreSQL with nothing in it but what the tests make."""
+
+    def __init__(self, port: int, password: str, server_pid: int) -> None:
+        self.port = port
+        self.password = password
+        self.server_pid = server_pid
+        self._numbers = itertools.count(1)
+        self._has_template = False
+
+    def url(self, database: str) -> str:
+        """Return the address of a database."""
+        return f"postgresql://buraco:{self.password}@127.0.0.1:{self.port}/{database}"
+
+    async def _do(self, *statements: str) -> None:
+        connection = await asyncpg.connect(self.url("postgres"))
+        try:
+            for statement in statements:
+                await connection.execute(statement)
+        finally:
+            await connection.close()
+
+    async def _make_template(self) -> None:
+        await self._do(f"CREATE DATABASE {_TEMPLATE}")
+        engine = make_engine(self.url(_TEMPLATE))
+        await upgrade_schema(engine)
+        await engine.dispose()
+
+    @contextmanager
+    def database(self, *, empty: bool = False, options: str = "") -> Iterator[str]:
+        """Give the address of a new database with the newest schema, or with nothing; it is removed at the end."""
+        if not empty and not self._has_template:
+            _run(self._make_template())
+            self._has_template = True
+        name = f"test_{next(self._numbers)}"
+        template = "template0" if empty else _TEMPLATE
+        _run(self._do(f"CREATE DATABASE {name} TEMPLATE {template} {options}"))
+        try:
+            yield self.url(name)
+        finally:
+            _run(self._do(f"DROP DATABASE {name} WITH (FORCE)"))
+
+
+def _run(work: Coroutine[Any, Any, None]) -> None:
+    """Run what a fixture does between tests, in a loop of its own."""
+    with asyncio.Runner() as runner:
+        runner.run(work)
+
+
+@contextmanager
+def running_cluster() -> Iterator[Cluster]:
+    """Run a PostgreSQL while the context is open; it ends with this process, however that ends."""
+    keeper = subprocess.Popen(
+        [sys.executable, "-I", str(Path(__file__).with_name("keeper.py"))],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        # An interrupt at the terminal is for pytest, which then closes the pipe.
+        start_new_session=True,
+    )
+    assert keeper.stdin is not None
+    assert keeper.stdout is not None
+    with keeper:
+        line = keeper.stdout.readline()
+        assert line, "there is no PostgreSQL for the tests; what the keeper says stands in the errors"
+        told = json.loads(line)
+        yield Cluster(told["port"], told["password"], told["server"])
+        keeper.stdin.close()

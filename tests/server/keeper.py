@@ -1,0 +1,152 @@
+"""A PostgreSQL of the tests' own, which ends with whoever started it, however that ends.
+
+``python keeper.py`` makes a cluster in a temporary folder, starts it on a free loopback port, writes one line of JSON
+with its ``port``, ``password`` and process (``server``), and waits for the end of its input. Then, and on TERM, it ends
+the server and removes the folder. Should it be killed itself, the system ends the server (Linux).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import pwd
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any, Final
+
+_TRIES: Final = 5
+_READY: Final = "database system is ready to accept connections"
+_OPTIONS: Final = {
+    "listen_addresses": "127.0.0.1",
+    "unix_socket_directories": "",
+    "max_connections": "200",
+    "shared_buffers": "32MB",
+    # No test pulls the plug of this computer.
+    "fsync": "off",
+    "full_page_writes": "off",
+    "autovacuum": "off",
+    "log_min_messages": "log",
+    "lc_messages": "C",
+}
+
+
+def programs() -> Path:
+    """Return the folder of the newest PostgreSQL's programs."""
+    found = [path for path in Path("/usr/lib/postgresql").glob("*/bin/initdb") if path.parts[-3].isdigit()]
+    if found:
+        return max(found, key=lambda path: int(path.parts[-3])).parent
+    elsewhere = shutil.which("initdb")
+    if elsewhere is None:
+        sys.exit("keeper: there is no PostgreSQL; `sh scripts/setup.sh test` brings it")
+    return Path(elsewhere).resolve().parent
+
+
+def other_user() -> pwd.struct_passwd | None:
+    """Return who is to run it: PostgreSQL does not run as root, so then somebody else does; None: whoever we are."""
+    if os.geteuid() != 0:
+        return None
+    for name in ("postgres", "nobody"):
+        try:
+            return pwd.getpwnam(name)
+        except KeyError:
+            continue
+    sys.exit("keeper: PostgreSQL does not run as root, and there is no user `postgres` or `nobody`")
+
+
+def _as(user: pwd.struct_passwd | None) -> dict[str, Any]:
+    if user is None:
+        return {}
+    return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+
+
+def _dies_with_us() -> Callable[[], None]:
+    """Return what a child does first, so that it gets QUIT (an immediate shutdown) when this process is gone."""
+    prctl = getattr(ctypes.CDLL(None), "prctl", None)
+
+    def ask() -> None:
+        if prctl is not None:
+            prctl(1, signal.SIGQUIT)
+
+    return ask
+
+
+def make_cluster(bin_folder: Path, folder: Path, user: pwd.struct_passwd | None, password: str) -> None:
+    """Make the files of a cluster."""
+    word = folder / "password"
+    word.write_text(password, encoding="ascii")
+    if user is not None:
+        for path in (folder, word):
+            os.chown(path, user.pw_uid, user.pw_gid)
+    command = [str(bin_folder / "initdb"), "--pgdata", str(folder / "data")]
+    command += ["--username", "buraco", "--pwfile", str(word)]
+    command += ["--auth", "scram-sha-256", "--encoding", "UTF8", "--no-locale", "--no-sync", "--no-instructions"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, **_as(user))
+    if done.returncode:
+        sys.exit(f"keeper: initdb failed: {done.stderr.strip()[:2000]}")
+
+
+def free_port() -> int:
+    """Return a loopback port that was free a moment ago."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return int(listening.getsockname()[1])
+
+
+def start(bin_folder: Path, folder: Path, user: pwd.struct_passwd | None) -> tuple[subprocess.Popen[str], int]:
+    """Start the server, on another port if somebody took the first; return it and its port when it answers."""
+    lines: list[str] = []
+    for _ in range(_TRIES):
+        port = free_port()
+        command = [str(bin_folder / "postgres"), "-D", str(folder / "data")]
+        for name, value in {**_OPTIONS, "port": str(port)}.items():
+            command += ["-c", f"{name}={value}"]
+        server = subprocess.Popen(
+            command,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=_dies_with_us(),
+            **_as(user),
+        )
+        assert server.stderr is not None
+        for line in server.stderr:
+            lines.append(line.strip())
+            if _READY in line:
+                threading.Thread(target=_read_on, args=(server.stderr,), daemon=True).start()
+                return server, port
+        server.wait()
+    sys.exit(f"keeper: the server does not start: {' / '.join(lines[-8:])}")
+
+
+def _read_on(log: IO[str]) -> None:
+    for _ in log:
+        pass
+
+
+def main() -> None:
+    """Run a cluster until nobody wants it any more."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    bin_folder, user, password = programs(), other_user(), secrets.token_hex(12)
+    with tempfile.TemporaryDirectory(prefix="buraco-postgresql-") as name:
+        make_cluster(bin_folder, Path(name), user, password)
+        server, port = start(bin_folder, Path(name), user)
+        try:
+            sys.stdout.write(json.dumps({"port": port, "password": password, "server": server.pid}) + "\n")
+            sys.stdout.flush()
+            sys.stdin.buffer.read()
+        finally:
+            server.send_signal(signal.SIGQUIT)
+            server.wait()
+
+
+if __name__ == "__main__":
+    main()
