@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from buraco.notation import Finding, finding_json
 from buraco.rules import RULE_SETS, cite, to_json, to_toml
 from buraco.server.http.forms import (
     BotLevel,
@@ -37,6 +38,8 @@ from buraco.server.http.forms import (
     ServerInfo,
     Session,
     SignInForm,
+    Verified,
+    VerifyForm,
 )
 from buraco.server.messages import Ack, Ready, Snapshot, TableSummary
 from buraco.server.options import ClockOptions, TableOptions
@@ -73,6 +76,8 @@ __all__ = [
     "SESSION",
     "SIGN_IN",
     "SNAPSHOT",
+    "VERIFIED",
+    "VERIFY",
 ]
 
 _TABLE: Final = "4fJ0cQm2sVb8xTzL"
@@ -227,4 +232,8 @@ REPLAYED: Final = Replayed(
     deals=(DealForm(deal=1, end_kind="closed", out_seat=2, scores=(520, 85), totals=(520, 85)),),
     actions=143,
     winner="",
+)
+VERIFY: Final = VerifyForm(record="buraco-record 1\n...")
+VERIFIED: Final = Verified(
+    holds=True, deals=3, findings=(finding_json(Finding(code="no_player_seed", deal=2, fault=False)),)
 )

@@ -42,6 +42,8 @@ __all__ = [
     "ServerInfo",
     "Session",
     "SignInForm",
+    "Verified",
+    "VerifyForm",
 ]
 
 ShownName = Annotated[str, Meta(min_length=1, max_length=96, description="1 to 24 printable characters.")]
@@ -317,3 +319,20 @@ class Replayed(Struct, frozen=True, kw_only=True):
     deals: tuple[DealForm, ...]
     actions: int
     winner: str
+
+
+class VerifyForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A game record whose shuffles are to be verified, as text or JSON (docs/notation.md), and what players kept of the
+    match (docs/fair-shuffle.md), if anything."""
+
+    record: str | dict[str, Any]
+    witnesses: Annotated[tuple[str | dict[str, Any], ...], Meta(max_length=8)] = ()
+
+
+class Verified(Struct, frozen=True, kw_only=True):
+    """Whether the shuffles of a record hold, its number of deals, and each finding as `buraco verify --json` writes it:
+    ``code``, ``deal``, ``seat``, ``card``, whether it is a ``fault``, the ``text``, and values by the code."""
+
+    holds: bool
+    deals: int
+    findings: tuple[dict[str, Any], ...]

@@ -12,15 +12,19 @@ from starlette.responses import Response
 from buraco.errors import BuracoError, ParseError, RecordError, RulesError
 from buraco.notation import (
     Judgement,
+    Record,
+    finding_json,
     format_action,
     judge,
     legal_actions,
     parse_position,
     parse_record,
+    parse_witness,
     position_from_json,
     position_json,
     record_from_json,
     replay,
+    verify,
 )
 from buraco.notation.house import rules_from_form
 from buraco.rules import RULE_SETS, RuleSet, get_rules, load_toml, page, to_json, to_toml
@@ -39,13 +43,15 @@ from buraco.server.http.forms import (
     RuleSets,
     RulesForm,
     RulesReport,
+    Verified,
+    VerifyForm,
 )
 from buraco.server.problems import ProblemError
 
 __all__ = ["referee_router"]
 
 _TAG: Final = "referee"
-_STEPS_MAX: Final = 100_000
+_STEPS_MAX: Final = 50_000
 referee_router: Final = Operations()
 
 _T = TypeVar("_T")
@@ -157,17 +163,22 @@ async def replay_record(request: Request) -> Response:
     """Play a record again and check every action, score and total. What does not hold is a problem that names the deal,
     the turn and the reason."""
     form = await read_body(request, RecordForm)
-    return reply(await _run(request, lambda: _replayed(form)))
+    return reply(await _run(request, lambda: _replayed(form.record)))
 
 
-def _replayed(form: RecordForm) -> Replayed:
-    given = form.record
+def _read(given: str | dict[str, Any]) -> Record:
+    """Return a record that is short enough to be played here. Raises ParseError, RecordError (``record_too_long``)."""
     record = parse_record(given) if isinstance(given, str) else record_from_json(_whole(given))
+    if sum(2 + sum(len(turn.entries) for turn in deal.turns) for deal in record.deals) > _STEPS_MAX:
+        raise RecordError("record_too_long", f"a record of at most {_STEPS_MAX} steps is played here")
+    return record
+
+
+def _replayed(given: str | dict[str, Any]) -> Replayed:
+    record = _read(given)
     deals: list[DealForm] = []
     actions = 0
-    for number, step in enumerate(replay(record)):
-        if number >= _STEPS_MAX:
-            raise RecordError("record_too_long", f"a record of at most {_STEPS_MAX} steps is played here")
+    for step in replay(record):
         actions += step.kind in ("action", "undo")
         if step.result is not None:
             end = step.result
@@ -176,6 +187,31 @@ def _replayed(form: RecordForm) -> Replayed:
                 DealForm(deal=end.number, end_kind=end.end_kind, out_seat=out, scores=end.scores, totals=end.totals)
             )
     return Replayed(deals=tuple(deals), actions=actions, winner=record.winner)
+
+
+@add(
+    referee_router,
+    "POST",
+    "/api/verify",
+    Operation(name="verify", tag=_TAG, summary="Verify a shuffle", body=examples.VERIFY, answer=examples.VERIFIED),
+)
+async def verify_record(request: Request) -> Response:
+    """Draw every card, cut and dealer of a record again from the seeds that it reveals, and play it again; hold what
+    players kept of the match against it (docs/fair-shuffle.md). Here a fault of the record is the answer, not a
+    problem."""
+    form = await read_body(request, VerifyForm)
+    return reply(await _run(request, lambda: _verified(form)))
+
+
+def _verified(form: VerifyForm) -> Verified:
+    record = _read(form.record)
+    witnesses = [parse_witness(one if isinstance(one, str) else json.dumps(_whole(one))) for one in form.witnesses]
+    found = verify(record, witnesses)
+    return Verified(
+        holds=not any(finding.fault for finding in found),
+        deals=len(record.deals),
+        findings=tuple(finding_json(finding) for finding in found),
+    )
 
 
 def _whole(form: dict[str, Any]) -> object:
