@@ -1,0 +1,60 @@
+// Who plays in this browser: nobody yet, a guest, or an account. The server keeps who that is in a cookie.
+import type { PersonInfo, Session } from "../protocol";
+import { api, Problem } from "./http";
+
+/** `undefined` until the server was asked. */
+export type Who = PersonInfo | null | undefined;
+
+export interface People {
+  get(): Who;
+  subscribe(run: (who: Who) => void): () => void;
+  /** Ask the server who it is. */
+  load(): Promise<PersonInfo | null>;
+  /** Be somebody: a guest of this name where it is nobody yet, else the same person under this name. */
+  ensure(name: string): Promise<PersonInfo>;
+  /** Say who it is now, after signing in or out. */
+  set(who: PersonInfo | null): void;
+}
+
+/** `ask` is how the server is asked. */
+export function createPeople(ask: typeof api = api): People {
+  let who: Who;
+  const listeners = new Set<(who: Who) => void>();
+  const set = (next: PersonInfo | null): void => {
+    who = next;
+    for (const run of listeners) run(who);
+  };
+  const load = async (): Promise<PersonInfo | null> => {
+    const { person } = await ask<Session>("GET", "/api/session");
+    set(person);
+    return person;
+  };
+  const guest = async (name: string): Promise<PersonInfo> => {
+    const { person } = await ask<Session>("POST", "/api/guests", { name });
+    if (person === null) throw new Problem("no_token", "");
+    set(person);
+    return person;
+  };
+  return {
+    get: () => who,
+    subscribe(run) {
+      listeners.add(run);
+      run(who);
+      return () => listeners.delete(run);
+    },
+    load,
+    set,
+    async ensure(name) {
+      const known = who === undefined ? await load() : who;
+      const wished = name.trim();
+      if (known === null) return guest(wished);
+      if (wished === "" || wished === known.name) return known;
+      const renamed = await ask<PersonInfo>("PATCH", "/api/me", { name: wished });
+      set(renamed);
+      return renamed;
+    },
+  };
+}
+
+/** Who plays in this browser. */
+export const people = createPeople();
