@@ -472,6 +472,7 @@ export interface JudgementForm {
   readonly text: string;
   readonly citation: string;
   readonly position: Readonly<Record<string, unknown>> | null;
+  readonly rule?: RulePlace | null;
 }
 
 /** Leave the seat for good: before the match it is free, during the match a bot plays it on. */
@@ -709,7 +710,7 @@ export interface Probe {
  * One way in which the probed cards lie: the actions that bring them there in order, the meld that results.
  *
  * ``points`` are the values of the probed cards, ``bonus`` that of the resulting meld; ``legal`` says whether the
- * actions may be taken now, else ``code``, ``text`` and ``citation`` say why not.
+ * actions may be taken now, else ``code``, ``text``, ``citation`` and ``rule`` say why not.
  */
 export interface ProbeOption {
   readonly actions: ReadonlyArray<number>;
@@ -723,6 +724,7 @@ export interface ProbeOption {
   readonly code: string;
   readonly text: string;
   readonly citation: string;
+  readonly rule: RulePlace | null;
 }
 
 /** What the cards would be: every way, those that are legal now first; none with the reason of the refusal. */
@@ -732,6 +734,7 @@ export interface ProbeResult {
   readonly code: string;
   readonly text: string;
   readonly citation: string;
+  readonly rule: RulePlace | null;
 }
 
 /** Put a bot of a level in an empty seat before the match; the owner's right. */
@@ -758,7 +761,7 @@ export interface ReadyChanged {
   readonly ready: boolean;
 }
 
-/** A reason of a bot: its code, the values of its text, and the text in English. */
+/** A reason of a bot: its code, the values of its text, and the text in the reader's language. */
 export interface ReasonText {
   readonly code: string;
   readonly values: Readonly<Record<string, number | string>>;
@@ -777,7 +780,10 @@ export interface RecoverForm {
   readonly password: string;
 }
 
-/** The message was refused and changed nothing: a stable code, a sentence, and the rule that says so (or empty). */
+/**
+ * The message was refused and changed nothing: a stable code, a sentence, and the rule that says so (or empty), as
+ * words and as the place of a link.
+ */
 export interface Refused {
   readonly type: "refused";
   readonly id: string;
@@ -785,6 +791,7 @@ export interface Refused {
   readonly code: string;
   readonly text: string;
   readonly citation: string;
+  readonly rule: RulePlace | null;
 }
 
 /** The name and password of a new account. */
@@ -861,6 +868,16 @@ export interface Resume {
   readonly id: string;
   readonly version: number;
   readonly since: number;
+}
+
+/**
+ * Where a rule is written, for a link: the name of the rule set, the section of its page (``pile``, ``melds`` ...),
+ * and the topic in it, a field or a rule that all share.
+ */
+export interface RulePlace {
+  readonly rule_set: string;
+  readonly section: string;
+  readonly topic: string;
 }
 
 /** A rule set: its name, what people call it, for how many. */
@@ -1245,6 +1262,25 @@ export interface Update {
 }
 
 /**
+ * Whether the shuffles of a record hold, its number of deals, and each finding as `buraco verify --json` writes it:
+ * ``code``, ``deal``, ``seat``, ``card``, whether it is a ``fault``, the ``text``, and values by the code.
+ */
+export interface Verified {
+  readonly holds: boolean;
+  readonly deals: number;
+  readonly findings: ReadonlyArray<Readonly<Record<string, unknown>>>;
+}
+
+/**
+ * A game record whose shuffles are to be verified, as text or JSON (docs/notation.md), and what players kept of the
+ * match (docs/fair-shuffle.md), if anything.
+ */
+export interface VerifyForm {
+  readonly record: string | Readonly<Record<string, unknown>>;
+  readonly witnesses?: ReadonlyArray<string | Readonly<Record<string, unknown>>>;
+}
+
+/**
  * The deal in play or just finished, as its receiver may see it.
  *
  * ``seat`` is the receiver's, None for a spectator; ``turn_seat`` is to act, None when the deal is over. ``hands`` are
@@ -1301,6 +1337,7 @@ export interface WhyResult {
   readonly code: string;
   readonly text: string;
   readonly citation: string;
+  readonly rule: RulePlace | null;
 }
 
 /**

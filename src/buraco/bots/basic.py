@@ -12,7 +12,7 @@ from buraco.engine.codes import POLICIES
 from buraco.engine.determinize import determinize
 from buraco.engine.view import SeatView
 from buraco.errors import BuracoError
-from buraco.texts import text
+from buraco.texts import message
 
 __all__ = ["PolicyBot"]
 
@@ -39,7 +39,7 @@ class PolicyBot:
     def choose(self, view: SeatView, limit: Limit) -> Decision:  # noqa: ARG002 one step needs no limit
         """Choose as the policy does. Raises BuracoError (code ``not_your_turn``) if the seat is not to act."""
         if not view.to_act or view.seat is None:
-            raise BuracoError("not_your_turn", text("host.not_your_turn"))
+            raise BuracoError("not_your_turn", message("host.not_your_turn"))
         seed = _view_seed(view, self._seed)
         deal = determinize(view, seed)
         action = deal.choose(self._policy, seed)

@@ -11,7 +11,7 @@ from buraco.bots.protocol import Bot
 from buraco.engine.codes import POLICIES
 from buraco.errors import BuracoError
 from buraco.rules.near import near_hint
-from buraco.texts import text
+from buraco.texts import message
 
 __all__ = ["bot_levels", "check_level", "make_bot", "policy_of"]
 
@@ -28,7 +28,7 @@ def check_level(level: str) -> str:
     """Return the name of a level as it was given. Raises BuracoError (code ``unknown_bot``), which names the levels."""
     if level not in _POLICIES:
         names, near = ", ".join(bot_levels()), near_hint(level, bot_levels())
-        raise BuracoError("unknown_bot", text("error.unknown_bot", name=level[:60], names=names, near=near))
+        raise BuracoError("unknown_bot", message("error.unknown_bot", name=level[:60], names=names, near=near))
     return level
 
 

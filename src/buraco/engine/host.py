@@ -19,23 +19,39 @@ from buraco.engine.happenings import happenings, shows_hidden
 from buraco.engine.shapes import meld_cards
 from buraco.engine.view import SeatView, view_of
 from buraco.errors import BuracoError, IllegalAction
-from buraco.rules import cite
-from buraco.texts import text
+from buraco.rules import Citation, cite
+from buraco.texts import in_language, message
 
 if TYPE_CHECKING:
     from buraco.engine.match import DealResult, DealStart, Match
     from buraco.engine.position import Position
+    from buraco.rules import RuleSet
 
 __all__ = ["Act", "Host", "Refusal"]
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why an action is refused: the stable ``code``, a sentence for people, and the rule that says so (or empty)."""
+    """Why an action is refused: the stable ``code``, a sentence for people, and the rule that says so (or empty).
+
+    Sentence and citation are English; as a `Message` (see `buraco.texts`) they say themselves in any language.
+    ``rule`` is where the rule is written, as data.
+    """
 
     code: str
     text: str
     citation: str = ""
+    rule: Citation | None = None
+
+    @classmethod
+    def of(cls, rules: RuleSet, code: str) -> Refusal:
+        """Return the refusal of one of the engine's codes under a rule set."""
+        rule = cite(rules, code)
+        return cls(code, message(f"code.{code}"), rule.message, rule)
+
+    def told(self, language: str) -> Refusal:
+        """Return it in a language, in plain strings. Raises UnknownText (code ``unknown_language``)."""
+        return replace(self, text=in_language(self.text, language), citation=in_language(self.citation, language))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +166,8 @@ class Host:
         if not code:
             return None
         if code in _OWN_CODES:
-            return Refusal(code, text(f"host.{code}"))
-        return Refusal(code, text(f"code.{code}"), str(cite(self._match.rules, code)))
+            return Refusal(code, message(f"host.{code}"))
+        return Refusal.of(self._match.rules, code)
 
     # What the seat to act may ask.
 
@@ -268,7 +284,7 @@ class Host:
 
     def _current(self) -> tuple[Deal, Position]:
         if self._deal is None or self._position is None:
-            raise BuracoError("no_deal", text("host.no_deal"))
+            raise BuracoError("no_deal", message("host.no_deal"))
         return self._deal, self._position
 
     def _check_seat(self, seat: int | None) -> None:
@@ -280,7 +296,7 @@ class Host:
             raise self._refused("stale_number")
 
     def _refused(self, code: str) -> IllegalAction:
-        return IllegalAction(code, text(f"host.{code}" if code in _OWN_CODES else f"code.{code}"))
+        return IllegalAction(code, message(f"host.{code}" if code in _OWN_CODES else f"code.{code}"))
 
     def _turn_code(self, seat: int) -> str:
         if self._position is None:

@@ -12,8 +12,8 @@ from buraco.engine.determinize import fill
 from buraco.engine.position import PileCard, Position, sees_everything
 from buraco.errors import PositionError
 from buraco.notation.actions import readings
-from buraco.rules import RuleSet, cite
-from buraco.texts import text as text_of
+from buraco.rules import Citation, RuleSet, cite
+from buraco.texts import message
 
 __all__ = ["Judgement", "judge", "legal_actions", "most_telling", "no_reading"]
 
@@ -38,7 +38,8 @@ class Judgement:
 
     ``action`` is its id, -1 where the cards asked for form no meld at all. A refusal has a stable ``code``, a ``text``
     for people and the ``citation`` of the rule. A legal action has the ``position`` after it, in which what depends on
-    hidden cards is hidden; None where even its public part depends on them.
+    hidden cards is hidden; None where even its public part depends on them. Text and citation are English; as a
+    `Message` (see `buraco.texts`) they say themselves in any language. ``rule`` is where the rule is written, as data.
     """
 
     action: int
@@ -47,6 +48,7 @@ class Judgement:
     text: str = ""
     citation: str = ""
     position: Position | None = None
+    rule: Citation | None = None
 
 
 def legal_actions(position: Position) -> tuple[int, ...]:
@@ -73,7 +75,7 @@ def judge(position: Position, text: str) -> tuple[Judgement, ...]:
     codes = [deals[0].refusal(action) for action in found]
     index = most_telling(codes)
     code = codes[index]
-    return (Judgement(found[index], False, code, text_of(f"code.{code}"), str(cite(position.rules, code))),)
+    return (_refused(position.rules, code, action=found[index]),)
 
 
 def most_telling(codes: Sequence[str]) -> int:
@@ -88,9 +90,14 @@ def no_reading(text: str, rules: RuleSet) -> Judgement:
     Its code is ``no_such_meld`` for an addition where the side has no meld, else ``no_meld``: the cards form none.
     """
     if text.split()[0].lower() in ("a", "add"):
-        code = "no_such_meld"
-        return Judgement(-1, False, code, text_of(f"code.{code}"), str(cite(rules, code)))
-    return Judgement(-1, False, "no_meld", text_of("error.no_meld"), str(cite(rules, "runs")))
+        return _refused(rules, "no_such_meld")
+    rule = cite(rules, "runs")
+    return Judgement(-1, False, "no_meld", message("error.no_meld"), rule.message, rule=rule)
+
+
+def _refused(rules: RuleSet, code: str, action: int = -1) -> Judgement:
+    rule = cite(rules, code)
+    return Judgement(action, False, code, message(f"code.{code}"), rule.message, rule=rule)
 
 
 def _completions(position: Position) -> list[Deal]:

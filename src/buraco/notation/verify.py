@@ -20,7 +20,7 @@ from buraco.notation.record import DealRecord, Record
 from buraco.notation.replay import replay
 from buraco.notation.witness import DealWitness, Witness
 from buraco.rules import RuleSet
-from buraco.texts import text
+from buraco.texts import in_language, text
 
 __all__ = ["Finding", "finding_json", "verify"]
 
@@ -43,10 +43,17 @@ class Finding:
 
     def text(self, language: str = "en") -> str:
         """Return the sentence for people. Raises UnknownText (code ``unknown_language``)."""
-        values = {"deal": str(self.deal), "seat": str(self.seat), "card": str(self.card), **dict(self.values)}
+        values = {"deal": str(self.deal), "seat": str(self.seat), "card": str(self.card), **self._told(language)}
         if "place" in values:
             values["place"] = text(f"shuffle.place.{values['place']}", language, **values)
         return text(f"shuffle.{self.code}", language, **values)
+
+    def _told(self, language: str) -> dict[str, str]:
+        """Return the values in a language; the text itself ends the sentence that a reason is."""
+        return {
+            name: in_language(value, language).removesuffix("." if name == "reason" and self.code == "replay" else "")
+            for name, value in self.values
+        }
 
 
 def finding_json(finding: Finding, language: str = "en") -> dict[str, object]:
@@ -57,7 +64,7 @@ def finding_json(finding: Finding, language: str = "en") -> dict[str, object]:
         "seat": finding.seat if finding.seat >= 0 else None,
         "card": finding.card or None,
         "fault": finding.fault,
-        **{name: value for name, value in finding.values if name != "place"},
+        **{name: value for name, value in finding._told(language).items() if name != "place"},
         "text": finding.text(language),
     }
 
@@ -171,7 +178,7 @@ def _played(record: Record) -> Iterator[Finding]:
             deal = step.deal + 1 if step.kind == "end" else step.deal
     except RecordError as error:
         number = min(max(deal, 1), len(record.deals)) if error.code not in ("record_match", "record_winner") else 0
-        yield Finding(code="replay", deal=number, values=(("reason", error.message.rstrip(".")),))
+        yield Finding(code="replay", deal=number, values=(("reason", error.message),))
 
 
 def _place(record: Record, dealer: int, index: int) -> tuple[str, dict[str, str]]:

@@ -24,6 +24,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from buraco.errors import BuracoError
 from buraco.server.identity import Claim, TokenSigner, new_id
 from buraco.server.limits import clean_name
+from buraco.texts import message
 
 __all__ = [
     "PASSWORD_MAX",
@@ -90,9 +91,9 @@ def login_key(login: str) -> str:
 
 def _check_password(password: str, login: str) -> None:
     if not PASSWORD_MIN <= len(password) <= PASSWORD_MAX:
-        raise BuracoError("password", f"a password has {PASSWORD_MIN} to {PASSWORD_MAX} characters")
+        raise BuracoError("password", message("account.password_length", low=PASSWORD_MIN, high=PASSWORD_MAX))
     if login_key(password) == login_key(login):
-        raise BuracoError("password", "a password is another word than the name")
+        raise BuracoError("password", message("account.password_is_name"))
 
 
 def _new_code() -> str:
@@ -174,7 +175,7 @@ class People:
         login = clean_name(login)
         _check_password(password, login)
         if person.login is not None:
-            raise BuracoError("has_account", "you have an account already")
+            raise BuracoError("has_account", message("account.has_account"))
         hashed, code = await self._hash(password), _new_code()
         values = {
             "person_id": person.person_id,
@@ -189,7 +190,7 @@ class People:
                 await connection.execute(account_table.insert().values(values))
                 await self._set(connection, person.person_id, name=login)
         except IntegrityError:
-            raise BuracoError("taken", "an account of that name exists; choose another name") from None
+            raise BuracoError("taken", message("account.taken")) from None
         return await self._again(person), code
 
     async def sign_in(self, login: str, password: str) -> Person:
@@ -198,7 +199,7 @@ class People:
         stored = self._nobody if row is None else row.password_hash
         right = await self._verify(stored, password)
         if row is None or not right:
-            raise BuracoError("bad_credentials", "the name or the password is wrong")
+            raise BuracoError("bad_credentials", message("account.bad_credentials"))
         if self._hasher.check_needs_rehash(stored):
             await self._set_account(row.person_id, password_hash=await self._hash(password))
         return await self._person(row.person_id)
@@ -209,7 +210,7 @@ class People:
         row = await self._secrets(login)
         stored = "" if row is None else row.recovery_hash
         if not hmac.compare_digest(stored.encode(), _code_hash(code).encode()) or row is None:
-            raise BuracoError("bad_credentials", "the name or the recovery code is wrong")
+            raise BuracoError("bad_credentials", message("account.bad_recovery"))
         new_code = await self.reset_password(row.person_id, login, password)
         return await self._person(row.person_id), new_code
 
@@ -232,7 +233,7 @@ class People:
     async def change_password(self, person: Person, old: str, new: str) -> Person:
         """Change the password of an account; every token of before ends."""
         if person.login is None:
-            raise BuracoError("no_account", "a guest has no password")
+            raise BuracoError("no_account", message("account.guest_password"))
         await self.sign_in(person.login, old)
         _check_password(new, person.login)
         await self._set_account(person.person_id, password_hash=await self._hash(new))
@@ -246,7 +247,7 @@ class People:
     async def set_banned(self, person_id: str, banned: bool) -> None:
         """Bar a person from the server, or let them in again."""
         if await self.find(person_id) is None:
-            raise BuracoError("no_person", "there is no such person")
+            raise BuracoError("no_person", message("account.no_person"))
         await self._update(person_id, banned_ms=self._now_ms() if banned else None)
 
     async def delete(self, person_id: str) -> None:
@@ -284,7 +285,7 @@ class People:
     async def _person(self, person_id: str) -> Person:
         person = await self.find(person_id)
         if person is None:
-            raise BuracoError("no_person", "there is no such person")
+            raise BuracoError("no_person", message("account.no_person"))
         return person
 
     async def _again(self, person: Person) -> Person:

@@ -9,6 +9,7 @@ from typing import Final
 
 from buraco.errors import BuracoError
 from buraco.server.settings import FIRST_PORT, Settings
+from buraco.texts import message
 
 __all__ = ["PORTS_TRIED", "invitation_hint", "invitation_link", "lan_address", "listen", "public_address"]
 
@@ -81,10 +82,10 @@ def invitation_link(address: str, code: str) -> str:
 
 
 def invitation_hint(settings: Settings) -> str:
-    """Say how to let others in when only this computer can open the address; empty when others can."""
+    """Say how to let others in when only this computer can open the address; empty when others can.
+
+    It is a `Message` (see `buraco.texts`).
+    """
     if not settings.local_only:
         return ""
-    return (
-        "Only this computer can open this address. To play with others in the local network start the server with"
-        " --host 0.0.0.0; behind a proxy or a tunnel with --public-url and the address that others open."
-    )
+    return message("http.only_here")

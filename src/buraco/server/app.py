@@ -35,6 +35,7 @@ from buraco.server.http.people import people_router
 from buraco.server.http.referee import referee_router
 from buraco.server.http.tables import tables_router
 from buraco.server.identity import TokenSigner, load_key
+from buraco.server.language import language_of
 from buraco.server.limits import Connections, RateLimiter
 from buraco.server.logs import Log
 from buraco.server.metrics import Metrics
@@ -51,6 +52,7 @@ from buraco.server.store import Store
 from buraco.server.terms import Clock, Faults, NoFaults
 from buraco.server.upgrade import is_sqlite, postgres_dsn
 from buraco.server.ws import serve_socket
+from buraco.texts import message
 
 __all__ = ["Ground", "make_app", "only_server", "running"]
 
@@ -193,19 +195,21 @@ async def _socket(socket: WebSocket) -> None:
     await serve_socket(socket, socket.app.state.parts, name if _NAME.fullmatch(name) else "-")
 
 
-async def _problem(_: Request, error: Exception) -> Response:
+async def _problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, ProblemError)
-    return problem_response(error)
+    return problem_response(error, language_of(request.scope))
 
 
-async def _invalid(_: Request, error: Exception) -> Response:
+async def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     reasons = [f"{'.'.join(str(part) for part in one['loc'][1:])}: {one['msg']}" for one in error.errors()[:20]]
-    return problem_response(ProblemError("invalid", reasons[0] if reasons else "The request cannot be.", reasons))
+    problem = ProblemError("invalid", reasons[0] if reasons else message("http.invalid"), reasons)
+    return problem_response(problem, language_of(request.scope))
 
 
-async def _http_error(_: Request, error: Exception) -> Response:
+async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    problem = ProblemError("not_found", message("http.nothing_here"))
     if error.status_code == 405:
-        return problem_response(ProblemError("method", "This cannot be done here.", headers=error.headers))
-    return problem_response(ProblemError("not_found", "There is nothing of that name here."))
+        problem = ProblemError("method", message("http.method"), headers=error.headers)
+    return problem_response(problem, language_of(request.scope))

@@ -18,7 +18,7 @@ from buraco.server.limits import is_printable
 from buraco.server.matchplay import Play
 from buraco.server.replaying import Fold, Person, Seating
 from buraco.server.terms import Principal
-from buraco.texts import text
+from buraco.texts import message as text_of
 
 __all__ = ["CHAT_WINDOW_MAX", "CHAT_WINDOW_MS", "PHRASES", "Refuse", "decide", "refusal_of", "stale_refusal"]
 
@@ -42,7 +42,7 @@ class Refuse(Exception):
 
 def refusal_of(code: str, names: str = "") -> Refusal:
     """Return a refusal of the table with its text; ``names`` are for the text."""
-    return Refusal(code, text(f"table.{code}", names=names))
+    return Refusal(code, text_of(f"table.{code}", names=names))
 
 
 def _refuse(code: str, names: str = "") -> Refuse:
@@ -278,7 +278,7 @@ def _need_turn(case: _Case) -> tuple[Host, int]:
     seat = case.need_playing_seat()
     host = play.host
     if case.fold.phase != "playing" or host is None:
-        raise Refuse(Refusal("no_deal", text("host.no_deal")))
+        raise Refuse(Refusal("no_deal", text_of("host.no_deal")))
     deadline_ms = play.ledger.deadline_ms
     if host.seat == seat and (play.timing_out or (deadline_ms is not None and case.now_ms >= deadline_ms)):
         raise _refuse("time_up")
@@ -305,7 +305,7 @@ def _undo(case: _Case, message: msg.Undo) -> log.Entry:
     elif not 1 <= count <= possible:
         code = "nothing_to_undo"
     if code:
-        raise Refuse(Refusal(code, text(f"host.{code}")))
+        raise Refuse(Refusal(code, text_of(f"host.{code}")))
     return log.UndoneActs(by=case.by, id=message.id, seat=seat, count=count)
 
 

@@ -8,13 +8,15 @@ from buraco.server.accounts import Person
 from buraco.server.messages import CloseTable
 from buraco.server.parts import Parts
 from buraco.server.terms import CLOSE_NOT_ALLOWED, Principal
+from buraco.texts import DEFAULT_LANGUAGE
 
 __all__ = ["forget_person", "principal_of"]
 
 
-def principal_of(person: Person) -> Principal:
-    """Return a person as the tables know them."""
-    return Principal(person.person_id, person.name, person.person_id if person.login is not None else None)
+def principal_of(person: Person, language: str = DEFAULT_LANGUAGE) -> Principal:
+    """Return a person as the tables know them, who reads in this language."""
+    account = person.person_id if person.login is not None else None
+    return Principal(person.person_id, person.name, account, language=language)
 
 
 async def forget_person(parts: Parts, person: Person) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from buraco.errors import BuracoError
+from buraco.texts import message
 
 __all__ = ["NAME_MAX", "Connections", "Rate", "RateLimiter", "clean_name", "is_printable"]
 
@@ -46,7 +47,7 @@ def clean_name(text: str) -> str:
         visible = any(unicodedata.category(letter)[0] in "LNPS" for letter in name)
         if 1 <= len(name) <= NAME_MAX and visible and is_printable(name):
             return name
-    raise BuracoError("name", f"a name has 1 to {NAME_MAX} printable characters")
+    raise BuracoError("name", message("account.name", most=NAME_MAX))
 
 
 class Rate:

@@ -53,6 +53,7 @@ __all__ = [
     "Reply",
     "Resign",
     "Resume",
+    "RulePlace",
     "Seed",
     "ServerMessage",
     "Sit",
@@ -261,11 +262,20 @@ ClientMessage: TypeAlias = (
 # What they get: replies and news.
 
 
+class RulePlace(Struct, frozen=True, kw_only=True):
+    """Where a rule is written, for a link: the name of the rule set, the section of its page (``pile``, ``melds`` ...),
+    and the topic in it, a field or a rule that all share."""
+
+    rule_set: str
+    section: str
+    topic: str
+
+
 class ProbeOption(Struct, frozen=True, kw_only=True):
     """One way in which the probed cards lie: the actions that bring them there in order, the meld that results.
 
     ``points`` are the values of the probed cards, ``bonus`` that of the resulting meld; ``legal`` says whether the
-    actions may be taken now, else ``code``, ``text`` and ``citation`` say why not.
+    actions may be taken now, else ``code``, ``text``, ``citation`` and ``rule`` say why not.
     """
 
     actions: tuple[int, ...]
@@ -279,6 +289,7 @@ class ProbeOption(Struct, frozen=True, kw_only=True):
     code: str = ""
     text: str = ""
     citation: str = ""
+    rule: RulePlace | None = None
 
 
 class ProbeResult(Struct, frozen=True, kw_only=True, tag_field="result", tag="probe"):
@@ -288,6 +299,7 @@ class ProbeResult(Struct, frozen=True, kw_only=True, tag_field="result", tag="pr
     code: str = ""
     text: str = ""
     citation: str = ""
+    rule: RulePlace | None = None
 
 
 class WhyResult(Struct, frozen=True, kw_only=True, tag_field="result", tag="why"):
@@ -297,10 +309,11 @@ class WhyResult(Struct, frozen=True, kw_only=True, tag_field="result", tag="why"
     code: str = ""
     text: str = ""
     citation: str = ""
+    rule: RulePlace | None = None
 
 
 class ReasonText(Struct, frozen=True, kw_only=True):
-    """A reason of a bot: its code, the values of its text, and the text in English."""
+    """A reason of a bot: its code, the values of its text, and the text in the reader's language."""
 
     code: str
     values: dict[str, int | str]
@@ -330,13 +343,15 @@ class Ack(_Server, frozen=True, kw_only=True, tag="ack"):
 
 
 class Refused(_Server, frozen=True, kw_only=True, tag="refused"):
-    """The message was refused and changed nothing: a stable code, a sentence, and the rule that says so (or empty)."""
+    """The message was refused and changed nothing: a stable code, a sentence, and the rule that says so (or empty), as
+    words and as the place of a link."""
 
     id: str
     version: int
     code: str
     text: str
     citation: str = ""
+    rule: RulePlace | None = None
 
 
 class Update(_Server, frozen=True, kw_only=True, tag="update"):

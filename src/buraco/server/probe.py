@@ -21,11 +21,11 @@ from buraco.engine.shapes import cards_points
 from buraco.errors import BuracoError
 from buraco.notation import meld_words
 from buraco.notation.melds import Word, readings
-from buraco.rules import RuleSet, cite
-from buraco.server.messages import ProbeOption, ProbeResult
-from buraco.texts import text
+from buraco.rules import Citation, RuleSet
+from buraco.server.messages import ProbeOption, ProbeResult, RulePlace
+from buraco.texts import DEFAULT_LANGUAGE, message
 
-__all__ = ["ORDERS_MAX", "probe_cards"]
+__all__ = ["ORDERS_MAX", "probe_cards", "rule_place"]
 
 ORDERS_MAX: Final = 3000
 """The most steps that the search for an order of additions takes."""
@@ -40,7 +40,16 @@ class _Found:
     refusal: Refusal | None
 
 
-def probe_cards(host: Host, seat: int, words: list[str], meld: int | None) -> ProbeResult:
+def rule_place(rule: Citation | None) -> RulePlace | None:
+    """Return where a rule is written, as messages say it."""
+    if rule is None:
+        return None
+    return RulePlace(rule_set=rule.rule_set, section=rule.section_name, topic=rule.topic)
+
+
+def probe_cards(
+    host: Host, seat: int, words: list[str], meld: int | None, language: str = DEFAULT_LANGUAGE
+) -> ProbeResult:
     """Say what cards of a seat would be, as a new meld (``meld`` None) or added to meld ``meld`` (from 1) of its side.
 
     Raises BuracoError: ``card_text``, ``not_held`` (the hand has no such cards), ``no_such_meld``, ``no_deal``.
@@ -48,28 +57,28 @@ def probe_cards(host: Host, seat: int, words: list[str], meld: int | None) -> Pr
     view = host.view(seat)
     cards = tuple(parse_card(word) for word in words)
     if Counter(cards) - Counter(view.hand):
-        raise BuracoError("not_held", text("table.not_held"))
+        raise BuracoError("not_held", message("table.not_held"))
     if meld is None:
         found = _new_melds(host, seat, cards)
     elif not 1 <= meld <= len(view.position.melds[seat & 1]):
-        raise BuracoError("no_such_meld", text("code.no_such_meld"))
+        raise BuracoError("no_such_meld", message("code.no_such_meld"))
     else:
         found = list(_additions(host, view, seat, cards, meld - 1))
     if not found:
-        why = _reason(host, seat, cards, meld)
-        return ProbeResult(options=(), code=why.code, text=why.text, citation=why.citation)
+        why = _reason(host, seat, cards, meld).told(language)
+        return ProbeResult(options=(), code=why.code, text=why.text, citation=why.citation, rule=rule_place(why.rule))
     found.sort(key=lambda one: one.refusal is not None)
-    options = tuple(_option(view.position.rules, cards, one) for one in found)
+    options = tuple(_option(view.position.rules, cards, one, language) for one in found)
     if options[0].legal:
         return ProbeResult(options=options)
     first = options[0]
-    return ProbeResult(options=options, code=first.code, text=first.text, citation=first.citation)
+    return ProbeResult(options=options, code=first.code, text=first.text, citation=first.citation, rule=first.rule)
 
 
-def _option(rules: RuleSet, cards: tuple[int, ...], found: _Found) -> ProbeOption:
+def _option(rules: RuleSet, cards: tuple[int, ...], found: _Found, language: str) -> ProbeOption:
     shape = unpack(found.packed)
     category = meld_category(rules, MeldState(found.packed))
-    refusal = found.refusal
+    refusal = None if found.refusal is None else found.refusal.told(language)
     return ProbeOption(
         actions=found.actions,
         kind="run" if shape.is_run else "set",
@@ -82,6 +91,7 @@ def _option(rules: RuleSet, cards: tuple[int, ...], found: _Found) -> ProbeOptio
         code="" if refusal is None else refusal.code,
         text="" if refusal is None else refusal.text,
         citation="" if refusal is None else refusal.citation,
+        rule=None if refusal is None else rule_place(refusal.rule),
     )
 
 
@@ -103,14 +113,14 @@ def _hows(card: int) -> Iterator[tuple[int, int]]:
 def _reason(host: Host, seat: int, cards: tuple[int, ...], meld: int | None) -> Refusal:
     """Return why cards are nothing at all: of a single card the reason that tells most."""
     if meld is None:
-        return Refusal("no_meld", text("probe.no_meld"))
+        return Refusal("no_meld", message("probe.no_meld"))
     if len(cards) == 1:
         asked = [host.why(seat, add_action(meld - 1, cards[0], how, high)) for how, high in _hows(cards[0])]
         told = [refusal for refusal in asked if refusal is not None]
         telling = [refusal for refusal in told if refusal.code != "place_impossible"]
         if told:
             return (telling or told)[0]
-    return Refusal("no_addition", text("probe.no_addition"))
+    return Refusal("no_addition", message("probe.no_addition"))
 
 
 def _additions(host: Host, view: SeatView, seat: int, cards: tuple[int, ...], slot: int) -> Iterator[_Found]:
@@ -118,7 +128,7 @@ def _additions(host: Host, view: SeatView, seat: int, cards: tuple[int, ...], sl
         yield from _single(host, view, seat, cards[0], slot)
         return
     position = view.position
-    refusal = Refusal("out_of_order", text("probe.out_of_order"))
+    refusal = Refusal("out_of_order", message("probe.out_of_order"))
     if position.seat == seat and not position.over:
         orders = _Orders(view, slot)
         orders.search(determinize(view, 0), Counter(cards), ())
@@ -126,7 +136,7 @@ def _additions(host: Host, view: SeatView, seat: int, cards: tuple[int, ...], sl
             yield from (_Found(actions, packed, None) for packed, actions in orders.ends.items())
             return
         if orders.code:
-            refusal = Refusal(orders.code, text(f"code.{orders.code}"), str(cite(position.rules, orders.code)))
+            refusal = Refusal.of(position.rules, orders.code)
     yield from _shapes(host, view, seat, cards, slot, refusal)
 
 

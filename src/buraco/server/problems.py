@@ -9,6 +9,8 @@ from typing import Any, Final
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import JSONResponse
 
+from buraco.texts import DEFAULT_LANGUAGE, in_language, text
+
 __all__ = ["PROBLEM_TYPE", "STATUS_OF", "Problem", "ProblemError", "problem_response", "responses"]
 
 PROBLEM_TYPE: Final = "application/problem+json"
@@ -49,25 +51,6 @@ STATUS_OF: Final[Mapping[str, int]] = MappingProxyType(
 )
 """The status of a code; every other code is 422: the request says something that cannot be."""
 
-_TITLES: Final[Mapping[int, str]] = MappingProxyType(
-    {
-        400: "Not understood",
-        401: "Not signed in",
-        403: "Not allowed",
-        404: "Not there",
-        405: "Not possible here",
-        409: "No longer possible",
-        410: "No longer there",
-        413: "Too long",
-        415: "Wrong type of content",
-        421: "Wrong address",
-        422: "Cannot be",
-        429: "Too many",
-        500: "A fault of the server",
-        503: "Not now",
-    }
-)
-
 
 class Problem(BaseModel):
     """What went wrong: every error of the HTTP API has this shape."""
@@ -96,7 +79,10 @@ class Problem(BaseModel):
 
 
 class ProblemError(Exception):
-    """A request cannot be answered as asked: a stable ``code``, a sentence, every reason."""
+    """A request cannot be answered as asked: a stable ``code``, a sentence, every reason.
+
+    Sentence and reasons are English; as a `Message` (see `buraco.texts`) they say themselves in the reader's language.
+    """
 
     def __init__(
         self, code: str, detail: str, reasons: Sequence[str] = (), headers: Mapping[str, str] | None = None
@@ -113,17 +99,22 @@ class ProblemError(Exception):
         return STATUS_OF.get(self.code, 422)
 
 
-def problem_response(error: ProblemError) -> JSONResponse:
-    """Return the response for a problem."""
+def _title(status: int, language: str = DEFAULT_LANGUAGE) -> str:
+    return text(f"http.title.{status}", language)
+
+
+def problem_response(error: ProblemError, language: str = DEFAULT_LANGUAGE) -> JSONResponse:
+    """Return the response for a problem, in a language."""
     body = {
         "type": _TYPE_PREFIX + error.code,
-        "title": _TITLES[error.status],
+        "title": _title(error.status, language),
         "status": error.status,
-        "detail": error.detail,
+        "detail": in_language(error.detail, language),
         "code": error.code,
-        "reasons": list(error.reasons),
+        "reasons": [in_language(reason, language) for reason in error.reasons],
     }
-    return JSONResponse(body, error.status, error.headers, media_type=PROBLEM_TYPE)
+    headers = {"Content-Language": language, **error.headers}
+    return JSONResponse(body, error.status, headers, media_type=PROBLEM_TYPE)
 
 
 def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
@@ -133,4 +124,4 @@ def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """
     every = sorted({*statuses, 413, 421, 422, 429, 500, 503})
     schema = {"schema": {"$ref": "#/components/schemas/Problem"}}
-    return {status: {"description": _TITLES[status], "content": {PROBLEM_TYPE: schema}} for status in every}
+    return {status: {"description": _title(status), "content": {PROBLEM_TYPE: schema}} for status in every}

@@ -15,11 +15,12 @@ from typing import Final
 import msgspec
 
 from buraco.server.messages import ClientMessage, decode_client
+from buraco.texts import message
 
 __all__ = ["NoMessage", "NotJson", "read_client"]
 
 _ID: Final = re.compile(r"[!-~]{1,40}")
-_REASON_MAX: Final = 300
+_REASON_MAX: Final = 283
 _SPACE: Final = " \t\n\r"
 _TOKEN: Final = re.compile(
     r"""[ \t\n\r]*(?:([{}\[\],:])"""
@@ -50,10 +51,10 @@ def read_client(content: str | bytes) -> ClientMessage:
     try:
         return decode_client(text)
     except msgspec.ValidationError as error:
-        reason = str(error)
+        reason: str = str(error)[:_REASON_MAX]
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
-        reason = "it cannot be read"
-    raise NoMessage(_id_of(text), f"No such message: {reason}"[:_REASON_MAX])
+        reason = message("error.unreadable")
+    raise NoMessage(_id_of(text), message("table.bad_message", reason=reason))
 
 
 def _id_of(text: str) -> str:

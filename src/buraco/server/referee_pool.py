@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
 from buraco.server.problems import ProblemError
+from buraco.texts import message
 
 __all__ = ["RefereePool"]
 
@@ -25,9 +26,7 @@ class RefereePool:
     async def run(self, work: Callable[[], _T]) -> _T:
         """Return what the work returns. Raises ProblemError (code ``server_full``), and what the work raises."""
         if self._waiting >= _WAITING_MAX:
-            raise ProblemError(
-                "server_full", "Too much is asked at once; try again soon.", headers={"Retry-After": "5"}
-            )
+            raise ProblemError("server_full", message("http.busy"), headers={"Retry-After": "5"})
         self._waiting += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._pool, work)

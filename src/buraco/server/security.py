@@ -15,11 +15,13 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from buraco.server.language import SCOPE_LANGUAGE, asked_language, language_of
 from buraco.server.limits import RateLimiter
 from buraco.server.logs import Log
 from buraco.server.metrics import Metrics
 from buraco.server.problems import ProblemError, problem_response
 from buraco.server.settings import Settings
+from buraco.texts import message as text_of
 
 __all__ = ["Gate", "client_address", "host_allowed", "origin_allowed", "policy", "within"]
 
@@ -150,6 +152,7 @@ class Gate:
             return
         headers = Headers(scope=scope)
         scope["buraco.address"] = client_address(scope, headers, self._settings)
+        scope[SCOPE_LANGUAGE] = asked_language(scope)
         refusal = self._refusal(scope, headers)
         if scope["type"] == "websocket":
             if refusal is not None:
@@ -164,12 +167,12 @@ class Gate:
 
     def _refusal(self, scope: Scope, headers: Headers) -> ProblemError | None:
         if not host_allowed(headers.get("host", ""), self._settings):
-            return ProblemError("host", "This server is not reached by that name; start it with --public-url.")
+            return ProblemError("host", text_of("http.host"))
         if scope["path"] not in _UNLIMITED and not self._rates.allow(scope["buraco.address"]):
-            return ProblemError("rate", "Too many requests; wait a little.", headers={"Retry-After": "2"})
+            return ProblemError("rate", text_of("http.too_many_requests"), headers={"Retry-After": "2"})
         changes = scope["type"] == "websocket" or scope["method"] not in _SAFE_METHODS
         if changes and not origin_allowed(headers, self._settings):
-            return ProblemError("cross_site", "A page of another site may not do this.")
+            return ProblemError("cross_site", text_of("http.cross_site"))
         return None
 
     async def _http(
@@ -190,10 +193,10 @@ class Gate:
                 bounded = self._bounded(scope, receive, headers)
                 await self._app(scope, bounded, send_with_headers)
             else:
-                await problem_response(refusal)(scope, receive, send_with_headers)
+                await problem_response(refusal, language_of(scope))(scope, receive, send_with_headers)
         except ProblemError as error:
             if status == 0:
-                await problem_response(error)(scope, receive, send_with_headers)
+                await problem_response(error, language_of(scope))(scope, receive, send_with_headers)
         except ClientDisconnect:
             # The client went in the middle of its request: nobody is left to answer.
             status = _CLIENT_GONE
@@ -201,15 +204,15 @@ class Gate:
             self._metrics.errors.labels(type(error).__name__).inc()
             self._log.error("fault", exc_info=error, method=scope["method"], route=_route(scope))
             if status == 0:
-                fault = ProblemError("fault", "Something went wrong here; it has been noted.")
-                await problem_response(fault)(scope, receive, send_with_headers)
+                fault = ProblemError("fault", text_of("http.fault"))
+                await problem_response(fault, language_of(scope))(scope, receive, send_with_headers)
         self._tell(_Told(scope["method"], _route(scope), status, 1000 * (perf_counter() - began)), scope)
 
     def _bounded(self, scope: Scope, receive: Receive, headers: Headers) -> Receive:
         """Return a way to receive the body that stops where it becomes too long. Raises ProblemError (``too_long``)."""
         records = scope["path"] in _RECORD_PATHS
         limit = self._settings.record_bytes_max if records else self._settings.body_bytes_max
-        too_long = ProblemError("too_long", f"A body has at most {limit} bytes here.", headers={"Connection": "close"})
+        too_long = ProblemError("too_long", text_of("http.too_long", limit=limit), headers={"Connection": "close"})
         declared = headers.get("content-length", "0")
         if not declared.isdecimal() or len(declared) > 15 or int(declared) > limit:
             raise too_long

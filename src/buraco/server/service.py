@@ -13,7 +13,7 @@ import structlog
 from buraco.bots import bot_levels, check_level
 from buraco.errors import BuracoError
 from buraco.notation.house import rules_from_form
-from buraco.rules import RuleSet, load_toml, to_json
+from buraco.rules import RuleSet, load_toml, title_in, to_json
 from buraco.server import entries as log
 from buraco.server.botpool import BotPool
 from buraco.server.messages import TableOptions, TableSummary
@@ -23,7 +23,7 @@ from buraco.server.store import Append, NewTable, SeqTaken, StorageError, Store
 from buraco.server.table import Surroundings, Table
 from buraco.server.terms import Clock, Entropy, Faults, NoFaults, Principal, ServerError, TableSettings
 from buraco.server.writer import Writer, WriterWatch
-from buraco.texts import text
+from buraco.texts import DEFAULT_LANGUAGE, message
 
 __all__ = ["CODE_LENGTH", "TableService", "rules_of"]
 
@@ -41,7 +41,7 @@ def rules_of(options: TableOptions) -> RuleSet:
     Raises ServerError (code ``options``, every fault in ``reasons``).
     """
     if (options.rules is None) == (options.rules_toml is None):
-        raise ServerError("options", "a table needs its rules: either rules or rules_toml")
+        raise ServerError("options", message("error.needs_rules"))
     try:
         rules = load_toml(options.rules_toml) if options.rules_toml is not None else rules_from_form(options.rules)
         changed = {}
@@ -53,7 +53,7 @@ def rules_of(options: TableOptions) -> RuleSet:
     except BuracoError as error:
         raise ServerError("options", error.message, error.reasons) from None
     if options.players not in rules.player_counts:
-        raise ServerError("options", f"{rules.name} is not for {options.players} players")
+        raise ServerError("options", message("error.players", rules=rules.name, players=options.players))
     return rules
 
 
@@ -126,21 +126,22 @@ class TableService:
         if table is not None:
             return table
         if table_id in self._broken:
-            raise ServerError("table_broken", text("table.table_broken"))
+            raise ServerError("table_broken", message("table.table_broken"))
         if len(name) <= 2 * _ID_BYTES and await self._store.is_known(
             name.upper() if len(name) <= CODE_LENGTH else name
         ):
-            raise ServerError("table_closed", text("table.table_closed"))
-        raise ServerError("no_table", text("table.no_table"))
+            raise ServerError("table_closed", message("table.table_closed"))
+        raise ServerError("no_table", message("table.no_table"))
 
-    def lobby(self) -> list[TableSummary]:
-        """Return the public tables that wait for players, and the running public ones that may be watched."""
-        return [summary(table, table.public_fold) for table in self.tables if _is_listed(table)]
+    def lobby(self, language: str = DEFAULT_LANGUAGE) -> list[TableSummary]:
+        """Return the public tables that wait for players, and the running public ones that may be watched, in words of
+        a language."""
+        return [summary(table, table.public_fold, language) for table in self.tables if _is_listed(table)]
 
     def tables_of(self, principal: Principal) -> list[TableSummary]:
         """Return the unfinished tables at which somebody has a seat, or that they own."""
         theirs = (table for table in self.tables if self._is_theirs(table, principal))
-        return [summary(table, table.seen_fold(principal)) for table in theirs]
+        return [summary(table, table.seen_fold(principal), principal.language) for table in theirs]
 
     def count_owned(self, principal: Principal) -> int:
         """Return how many unfinished tables somebody owns, those that are being made among them."""
@@ -162,9 +163,9 @@ class TableService:
         StorageError.
         """
         if self._stopping:
-            raise ServerError("stopping", text("table.stopping"))
+            raise ServerError("stopping", message("table.stopping"))
         if seat is not None and not 0 <= seat < options.players:
-            raise ServerError("options", text("table.no_such_seat"))
+            raise ServerError("options", message("table.no_such_seat"))
         for _ in range(_TRIES):
             created = self._created(options)
             try:
@@ -175,7 +176,7 @@ class TableService:
             if seat is not None:
                 await table.enter(log.Sat(by=1, seat=seat))
             return table
-        raise StorageError("storage", text("table.storage"))
+        raise StorageError("storage", message("table.storage"))
 
     async def play_now(self, principal: Principal, options: TableOptions) -> Table:
         """Make a table with bots in all other seats and begin the match. Raises as `create` does."""
@@ -314,14 +315,14 @@ class TableService:
         await self._store.close()
 
 
-def summary(table: Table, fold: Fold) -> TableSummary:
+def summary(table: Table, fold: Fold, language: str) -> TableSummary:
     """Return the line of a table in a list; ``fold`` is the table as the reader may see it."""
     return TableSummary(
         table=table.table_id,
         code=table.code,
         phase=fold.phase,
         rules_name=fold.rules.name,
-        rules_title=fold.rules.title,
+        rules_title=title_in(fold.rules, language),
         players=fold.options.players,
         seats=seat_states(fold),
         clock=fold.options.clock,

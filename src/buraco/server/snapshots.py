@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from buraco.cards import card_text
 from buraco.engine import Host, ScoreSheet, SeatView, decode_add, unpack
@@ -11,13 +12,13 @@ from buraco.engine.position import MeldState, Position
 from buraco.engine.scoresheet import meld_bonus, meld_category
 from buraco.engine.shapes import cards_points
 from buraco.notation import meld_words
-from buraco.rules import RuleSet
+from buraco.rules import RuleSet, title_in
 from buraco.server import game_events
 from buraco.server import shown as show
 from buraco.server.messages import PROTOCOL_VERSION, Snapshot
 from buraco.server.replaying import Fold
 from buraco.server.terms import Principal
-from buraco.texts import text
+from buraco.texts import DEFAULT_LANGUAGE, text
 
 __all__ = ["build_view", "members_of", "seat_states", "snapshot_of", "table_state", "you_are"]
 
@@ -39,8 +40,8 @@ def _number(value: int) -> int | None:
 # The deal.
 
 
-def build_view(host: Host, seat: int | None) -> show.View:
-    """Return the deal in play or just finished as a seat, or a spectator (None), may see it.
+def build_view(host: Host, seat: int | None, language: str = DEFAULT_LANGUAGE) -> show.View:
+    """Return the deal in play or just finished as a seat, or a spectator (None), may see it, in words of a language.
 
     Raises BuracoError (codes ``no_deal``, ``no_seat``).
     """
@@ -77,7 +78,7 @@ def build_view(host: Host, seat: int | None) -> show.View:
         end_kind=position.end_kind,
         out_seat=_number(position.out_seat),
         can_undo=0 if seat is None else host.can_undo(seat),
-        legal=_legal(view) if view.legal else None,
+        legal=_legal(view, language) if view.legal else None,
     )
 
 
@@ -117,7 +118,7 @@ def _meld(rules: RuleSet, number: int, meld: MeldState) -> show.TableMeld:
     )
 
 
-def _legal(view: SeatView) -> show.Legal:
+def _legal(view: SeatView, language: str) -> show.Legal:
     legal = view.legal
     discards = (action for action in legal if ACTION_DISCARD <= action < ACTION_RUN)
     return show.Legal(
@@ -131,7 +132,7 @@ def _legal(view: SeatView) -> show.Legal:
         ),
         adds=tuple(_addition(action) for action in legal if action >= ACTION_ADD),
         melds=sum(ACTION_RUN <= action < ACTION_ADD for action in legal),
-        duties=tuple(_duties(view.position)),
+        duties=tuple(_duties(view.position, language)),
     )
 
 
@@ -141,29 +142,30 @@ def _addition(action: int) -> show.AddOption:
     return show.AddOption(meld=slot + 1, card=card_text(card), high=bool(high), wild=wild, action=action)
 
 
-def _duties(position: Position) -> Iterator[show.Duty]:
+def _duties(position: Position, language: str) -> Iterator[show.Duty]:
     """Yield what the seat to act has to do, or may not do."""
+    duty = partial(_duty, language)
     if position.phase == "draw":
-        yield _duty("must_draw")
+        yield duty("must_draw")
     elif position.phase == "choice":
-        yield _duty("must_choose", card=position.drawn_card)
+        yield duty("must_choose", card=position.drawn_card)
     if position.top_card >= 0:
         slot = position.top_slot
-        yield _duty("use_top" if slot < 0 else "use_top_meld", card=position.top_card, slot=slot)
+        yield duty("use_top" if slot < 0 else "use_top_meld", card=position.top_card, slot=slot)
     if position.phase == "opening":
-        yield _duty("opening", points=position.opening_need[position.side], laid=position.laid_points)
+        yield duty("opening", points=position.opening_need[position.side], laid=position.laid_points)
     if position.rest_waits:
-        yield _duty("rest_waits")
+        yield duty("rest_waits")
     if position.phase == "discard":
-        yield _duty("opening_failed")
+        yield duty("opening_failed")
     if position.phase in ("play", "discard"):
-        yield _duty("discard")
+        yield duty("discard")
     if position.barred_card >= 0:
-        yield _duty("barred", card=position.barred_card)
+        yield duty("barred", card=position.barred_card)
 
 
-def _duty(code: str, *, card: int = -1, slot: int = -1, points: int = -1, laid: int = 0) -> show.Duty:
-    told = text(f"duty.{code}", points=str(points), laid=str(laid))
+def _duty(language: str, code: str, *, card: int = -1, slot: int = -1, points: int = -1, laid: int = 0) -> show.Duty:
+    told = text(f"duty.{code}", language, points=str(points), laid=str(laid))
     meld = None if slot < 0 else slot + 1
     return show.Duty(code=code, text=told, card=_card(card), meld=meld, points=_number(points))
 
@@ -202,8 +204,8 @@ def _sheet(sheet: ScoreSheet) -> game_events.ScoreSheet:
 # The table.
 
 
-def table_state(fold: Fold) -> show.TableState:
-    """Return the table itself, the same for everyone."""
+def table_state(fold: Fold, language: str = DEFAULT_LANGUAGE) -> show.TableState:
+    """Return the table itself, in a language the same for everyone."""
     options = fold.options
     return show.TableState(
         table=options.table,
@@ -212,7 +214,7 @@ def table_state(fold: Fold) -> show.TableState:
         match=fold.match,
         owner=fold.owner,
         rules_name=fold.rules.name,
-        rules_title=fold.rules.title,
+        rules_title=title_in(fold.rules, language),
         rules=options.rules,
         players=options.players,
         clock=options.clock,
@@ -317,7 +319,7 @@ def you_are(fold: Fold, principal: Principal) -> show.You:
 
 
 def snapshot_of(fold: Fold, principal: Principal) -> Snapshot:
-    """Return everything that somebody may see of the table."""
+    """Return everything that somebody may see of the table, in their language."""
     you = you_are(fold, principal)
     host = fold.host
     started = host is not None and bool(fold.play and fold.play.starts)
@@ -325,10 +327,10 @@ def snapshot_of(fold: Fold, principal: Principal) -> Snapshot:
         protocol=PROTOCOL_VERSION,
         version=fold.version,
         at_ms=fold.now_ms,
-        table=table_state(fold),
+        table=table_state(fold, principal.language),
         you=you,
         members=members_of(fold),
-        view=build_view(host, you.seat) if host is not None and started else None,
+        view=build_view(host, you.seat, principal.language) if host is not None and started else None,
         deals=() if host is None else _deals(host),
         chat=tuple(line for line in fold.chat if line.member not in you.muted),
     )

@@ -6,7 +6,10 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from msgspec.structs import replace
+
 from buraco.engine import Event as EngineEvent
+from buraco.rules import title_in
 from buraco.server import entries as log
 from buraco.server.game_events import from_engine
 from buraco.server.matchplay import Heard
@@ -57,7 +60,7 @@ class Teller:
     def __init__(self, people: Iterable[Person], history_max: int) -> None:
         self.fold = Fold(people)
         self._history: deque[Change] = deque(maxlen=max(1, history_max))
-        self._views: dict[int | None, View | None] = {}
+        self._views: dict[tuple[int | None, str], View | None] = {}
         self._state: TableState | None = None
         self._shown: TableState | None = None
 
@@ -88,14 +91,20 @@ class Teller:
             self._state = table_state(self.fold)
         return self._state
 
-    def view(self, seat: int | None) -> View | None:
-        """Return the deal as a seat sees it, None before the first."""
+    def state_in(self, language: str) -> TableState:
+        """The table as everyone sees it who reads a language."""
+        title = title_in(self.fold.rules, language)
+        return self.state if title == self.state.rules_title else replace(self.state, rules_title=title)
+
+    def view(self, seat: int | None, language: str) -> View | None:
+        """Return the deal as a seat sees it, in words of a language; None before the first."""
         host = self.fold.host
         if host is None or self.fold.play is None or not self.fold.play.starts:
             return None
-        if seat not in self._views:
-            self._views[seat] = build_view(host, seat)
-        return self._views[seat]
+        key = seat, language
+        if key not in self._views:
+            self._views[key] = build_view(host, seat, language)
+        return self._views[key]
 
     def tell(self, change: Change, to: Subscription) -> None:
         """Tell a subscription of the change that was applied last."""
@@ -108,8 +117,8 @@ class Teller:
                 version=change.version,
                 at_ms=change.at_ms,
                 events=change.events_for(you),
-                table=None if self.state == self._shown else self.state,
-                view=self.view(you.seat) if change.deal else None,
+                table=None if self.state == self._shown else self.state_in(to.principal.language),
+                view=self.view(you.seat, to.principal.language) if change.deal else None,
                 you=None if you == to.you else you,
             )
         )
@@ -149,8 +158,8 @@ class Teller:
                 version=change.version,
                 at_ms=change.at_ms,
                 events=change.events_for(you),
-                table=self.state if last else None,
-                view=self.view(you.seat) if last else None,
+                table=self.state_in(principal.language) if last else None,
+                view=self.view(you.seat, principal.language) if last else None,
                 you=you if last else None,
             )
             updates.append(update)

@@ -23,7 +23,7 @@ from buraco.server.attendance import Attendance
 from buraco.server.botpool import BotFailed, BotPool
 from buraco.server.deciding import Refuse, decide, refusal_of
 from buraco.server.due import BotTurn, Wait, due
-from buraco.server.probe import probe_cards
+from buraco.server.probe import probe_cards, rule_place
 from buraco.server.records import saved_result
 from buraco.server.replaying import Fold, Person
 from buraco.server.snapshots import snapshot_of
@@ -44,7 +44,8 @@ from buraco.server.terms import (
 )
 from buraco.server.timeouts import fallback_action
 from buraco.server.writer import Writer
-from buraco.texts import text
+from buraco.texts import in_language, text
+from buraco.texts import message as text_of
 
 __all__ = ["Subscription", "Surroundings", "Table"]
 
@@ -219,15 +220,22 @@ class Table:
         return msg.Ack(id=message_id, version=min(version, self.seen_fold(principal).version))
 
     def _refused(self, principal: Principal, message: msg.ClientMessage, refusal: Refusal) -> msg.Refused:
-        version = self.seen_fold(principal).version
+        version, told = self.seen_fold(principal).version, refusal.told(principal.language)
         return msg.Refused(
-            id=message.id, version=version, code=refusal.code, text=refusal.text, citation=refusal.citation
+            id=message.id,
+            version=version,
+            code=told.code,
+            text=told.text,
+            citation=told.citation,
+            rule=rule_place(told.rule),
         )
 
     def bad_message(self, principal: Principal, message_id: str, reason: str) -> msg.Refused:
         """Return the reply to JSON of this id that is no message."""
         version = self.seen_fold(principal).version
-        return msg.Refused(id=message_id, version=version, code="bad_message", text=reason)
+        return msg.Refused(
+            id=message_id, version=version, code="bad_message", text=in_language(reason, principal.language)
+        )
 
     def _newcomer(self, principal: Principal) -> Person | None:
         """Return the member that somebody becomes with their first entry, None for one who is a member already."""
@@ -273,14 +281,17 @@ class Table:
         if seat is None:
             raise Refuse(refusal_of("not_seated"))
         if host is None or self.fold.phase != "playing":
-            raise Refuse(Refusal("no_deal", text("host.no_deal")))
+            raise Refuse(Refusal("no_deal", text_of("host.no_deal")))
         if isinstance(message, msg.Probe):
-            return probe_cards(host, seat, message.cards, message.meld)
+            return probe_cards(host, seat, message.cards, message.meld, principal.language)
         if isinstance(message, msg.Why):
             refusal = host.why(seat, message.action)
             if refusal is None:
                 return msg.WhyResult(legal=True)
-            return msg.WhyResult(legal=False, code=refusal.code, text=refusal.text, citation=refusal.citation)
+            told = refusal.told(principal.language)
+            return msg.WhyResult(
+                legal=False, code=told.code, text=told.text, citation=told.citation, rule=rule_place(told.rule)
+            )
         if not self.fold.hints_allowed(seat):
             raise Refuse(refusal_of("hints_off"))
         if host.seat != seat:
@@ -302,7 +313,7 @@ class Table:
         if self.fold.play_at != play_at:
             raise Refuse(refusal_of("stale_version"))
         reasons = tuple(
-            msg.ReasonText(code=reason.code, values=dict(reason.values), text=reason.text())
+            msg.ReasonText(code=reason.code, values=dict(reason.values), text=reason.text(principal.language))
             for reason in decision.reasons
         )
         return msg.HintResult(
@@ -393,14 +404,14 @@ class Table:
 
     def _check_open(self) -> None:
         if self._stopped:
-            raise ServerError("stopping", text("table.stopping"))
+            raise ServerError("stopping", text_of("table.stopping"))
         if self.closed:
-            raise ServerError("table_closed", text("table.table_closed"))
+            raise ServerError("table_closed", text_of("table.table_closed"))
 
     def check_may_see(self, principal: Principal) -> None:
         """Raise ServerError (code ``not_allowed``) if spectators are not allowed, and somebody would be one."""
         if not self._may_see(principal):
-            raise ServerError("not_allowed", text("table.no_spectators"))
+            raise ServerError("not_allowed", text_of("table.no_spectators"))
 
     def _may_see(self, principal: Principal) -> bool:
         """Say whether somebody may see the table: before a match everyone who found it, so that they can sit down."""
@@ -621,5 +632,5 @@ class Table:
         if self._delayed is not None:
             self._delayed.stop()
         for one in self._attendance.subscriptions:
-            one.put(msg.Stopping(code="stopping", text=text("table.stopping")))
+            one.put(msg.Stopping(code="stopping", text=text("table.stopping", one.principal.language)))
             one.end(CLOSE_STOPPING, "the server stops")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from buraco.errors import BuracoError
+from buraco.texts import DEFAULT_LANGUAGE
 
 __all__ = [
     "CLOSE_GONE",
@@ -43,13 +44,15 @@ class Principal:
     """Who sends a message. ``token_id`` names their token (it is not the token); ``name`` is shown to others.
 
     A seat belongs to a token, or to the account behind it: two principals are the same person if they have the same
-    ``token_id``, or the same ``account_id`` that is not None. ``is_admin``: may close any table.
+    ``token_id``, or the same ``account_id`` that is not None. ``is_admin``: may close any table. ``language``: in which
+    they read; it says nothing about who they are.
     """
 
     token_id: str
     name: str
     account_id: str | None = None
     is_admin: bool = False
+    language: str = field(default=DEFAULT_LANGUAGE, compare=False)
 
     def is_same(self, token_id: str, account_id: str | None) -> bool:
         """Say whether a token and an account are this person's."""

@@ -19,6 +19,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from buraco.server.accounts import Person
 from buraco.server.forgetting import principal_of
 from buraco.server.identity import token_of
+from buraco.server.language import language_of
 from buraco.server.limits import Rate
 from buraco.server.messages import PROTOCOL_VERSION, Ack, ClientMessage, Refused, encode
 from buraco.server.parts import Parts
@@ -136,7 +137,7 @@ async def _open(socket: WebSocket, parts: Parts, person: Person, name: str) -> _
     since_text = socket.query_params.get("since", "")
     if since_text and not _SINCE.fullmatch(since_text):
         raise _Close(CLOSE_BAD_MESSAGE, "since is a version")
-    principal = principal_of(person)
+    principal = principal_of(person, language_of(socket.scope))
     try:
         table = await parts.service.get(name)
         subscription = table.subscribe(principal, int(since_text) if since_text else None)

@@ -20,6 +20,7 @@ from buraco.server.identity import token_of
 from buraco.server.parts import Parts
 from buraco.server.problems import ProblemError, responses
 from buraco.server.terms import ServerError
+from buraco.texts import message
 
 __all__ = [
     "SECURITY",
@@ -141,7 +142,7 @@ async def read_content(request: Request) -> bytes:
     """
     kind_given = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind_given != "application/json":
-        raise ProblemError("media_type", "The body has to be application/json.")
+        raise ProblemError("media_type", message("http.not_json_type"))
     return await request.body()
 
 
@@ -156,7 +157,7 @@ async def read_body(request: Request, kind: type[_T]) -> _T:
     except msgspec.ValidationError as error:
         raise ProblemError("invalid", str(error)[:300]) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise ProblemError("bad_json", "The body is not JSON.") from None
+        raise ProblemError("bad_json", message("http.bad_json")) from None
 
 
 def reply(value: Any, status: int = 200) -> Response:
@@ -179,7 +180,7 @@ async def caller(request: Request) -> Person:
     token, _ = token_of(request.headers, request.cookies, secure=parts.settings.secure)
     person = await parts.people.of_token(token) if token else None
     if person is None:
-        raise ProblemError("no_token", "Sign in, or play as a guest first.", headers={"WWW-Authenticate": "Bearer"})
+        raise ProblemError("no_token", message("http.no_token"), headers={"WWW-Authenticate": "Bearer"})
     if person.banned:
-        raise ProblemError("banned", "You are barred from this server.")
+        raise ProblemError("banned", message("http.banned"))
     return person

@@ -43,6 +43,7 @@ from buraco.server.http.forms import (
 )
 from buraco.server.messages import Ack, Ready, Snapshot, TableSummary
 from buraco.server.options import ClockOptions, TableOptions
+from buraco.server.probe import rule_place
 from buraco.server.shown import Member, SeatState, TableState, You
 
 __all__ = [
@@ -222,6 +223,7 @@ JUDGED: Final = Judged(
             text="These cards form no meld: it takes three or more cards in sequence of one suit,"
             " or of one rank where sets are allowed, with one wild at most.",
             citation=str(cite(_RULES, "runs")),
+            rule=rule_place(cite(_RULES, "runs")),
             position=None,
         ),
     ),

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from buraco.server.accounts import PASSWORD_MAX
-from buraco.server.messages import TableOptions, TableSummary
+from buraco.server.messages import RulePlace, TableOptions, TableSummary
 
 __all__ = [
     "ActionForm",
@@ -286,6 +286,7 @@ class JudgementForm(Struct, frozen=True, kw_only=True):
     text: str
     citation: str
     position: dict[str, Any] | None
+    rule: RulePlace | None = None
 
 
 class Judged(Struct, frozen=True, kw_only=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
@@ -13,8 +14,10 @@ import buraco
 from buraco.server.http import forms
 from buraco.server.http.bridge import Operation
 from buraco.server.identity import cookie_name
+from buraco.server.language import LANGUAGE_PARAMETER
 from buraco.server.messages import Ack, ClientMessage, Refused, Snapshot
 from buraco.server.problems import Problem
+from buraco.texts import DEFAULT_LANGUAGE, languages
 
 __all__ = ["install_openapi", "openapi_document"]
 
@@ -22,13 +25,29 @@ _DESCRIPTION: Final = """Tables of the Buraco family of card games for people an
 joining tables, results and records, and the referee. The play itself goes over a WebSocket,
 `/api/tables/{name}/socket`, whose messages `docs/protocol.md` describes.
 
-Errors have one shape, `application/problem+json` (RFC 9457), with a stable `code`."""
+Errors have one shape, `application/problem+json` (RFC 9457), with a stable `code`.
+
+What people read comes in the reader's language: that of the parameter `language`, else of the header `Accept-Language`,
+else English. Codes, names and numbers are the same in every language."""
 
 _TAGS: Final = (
     {"name": "people", "description": "Guests, accounts, and what is kept about somebody."},
     {"name": "tables", "description": "Tables, results and records."},
     {"name": "referee", "description": "Rules, positions and records, without a table."},
     {"name": "server", "description": "For who runs the server."},
+)
+
+_LANGUAGE: Final[Mapping[str, Any]] = MappingProxyType(
+    {
+        "name": LANGUAGE_PARAMETER,
+        "in": "query",
+        "required": False,
+        "description": "The language of what people read, as a tag (RFC 5646): the nearest of "
+        + ", ".join(f"`{language}`" for language in languages())
+        + ". Without it the header `Accept-Language` counts.",
+        "schema": {"type": "string", "maxLength": 100},
+        "example": DEFAULT_LANGUAGE,
+    }
 )
 
 
@@ -83,9 +102,11 @@ def openapi_document(app: FastAPI, described: Mapping[str, Operation], *, secure
     )
     components = _components()
     components["Problem"] = Problem.model_json_schema()
-    for path in document["paths"].values():
-        for operation in path.values():
+    for path, operations in document["paths"].items():
+        for operation in operations.values():
             _set_examples(operation, described[operation["operationId"]])
+            if path.startswith("/api/"):
+                operation.setdefault("parameters", []).append(dict(_LANGUAGE))
     document["components"] = {
         "schemas": _used(document["paths"], components),
         "securitySchemes": {

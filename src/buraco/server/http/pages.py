@@ -21,6 +21,7 @@ from buraco.server.http.bridge import Operation, Operations, add, parts_of
 from buraco.server.metrics import CONTENT_TYPE
 from buraco.server.problems import ProblemError
 from buraco.server.security import within
+from buraco.texts import message
 
 __all__ = ["page_file", "pages_router"]
 
@@ -68,10 +69,10 @@ def page_file(folder: Traversable, path: str, headers: Mapping[str, str]) -> Res
     parts = path.split("/")
     kind = _TYPES.get(parts[-1].rpartition(".")[2])
     if kind is None or not all(_FILE.fullmatch(part) for part in parts):
-        raise ProblemError("not_found", "There is no such page.")
+        raise ProblemError("not_found", message("http.no_page"))
     found = folder.joinpath(*parts)
     if not found.is_file():
-        raise ProblemError("not_found", "There is no such page.")
+        raise ProblemError("not_found", message("http.no_page"))
     content = found.read_bytes()
     tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
     keep = "public, max-age=31536000, immutable" if parts[0] == "assets" else "no-cache"
@@ -139,9 +140,9 @@ async def readyz(request: Request) -> Response:
     try:
         await parts.archive.ping()
     except SQLAlchemyError:
-        raise ProblemError("stopping", "The database does not answer.") from None
+        raise ProblemError("stopping", message("http.no_database")) from None
     if parts.state.stopping:
-        raise ProblemError("stopping", "The server stops.")
+        raise ProblemError("stopping", message("http.stopping"))
     return PlainTextResponse("ready")
 
 
@@ -158,5 +159,5 @@ async def metrics(request: Request) -> Response:
     parts = parts_of(request)
     allowed = ("127.0.0.0/8", "::1/128", *parts.settings.metrics_allow)
     if not parts.settings.metrics or not within(request.scope["buraco.address"], allowed):
-        raise ProblemError("not_found", "There is no such page.")
+        raise ProblemError("not_found", message("http.no_page"))
     return Response(parts.metrics.text(), media_type=CONTENT_TYPE)

@@ -40,8 +40,10 @@ from buraco.server.http.forms import (
     SignInForm,
 )
 from buraco.server.identity import cookie_name
+from buraco.server.language import language_of
 from buraco.server.problems import ProblemError
 from buraco.server.terms import CLOSE_NOT_ALLOWED
+from buraco.texts import message
 
 __all__ = ["COOKIE_AGE_S", "people_router", "result_info"]
 
@@ -95,7 +97,7 @@ def _check_logins(request: Request, login: str) -> None:
     # By account and address, so that nobody can lock others out of their accounts.
     allowed = [logins.allow(key) for key in (f"address {address}", f"login {address} {login_key(login)}")]
     if not all(allowed):
-        raise ProblemError("rate", "Too many tries; wait some minutes.", headers={"Retry-After": "180"})
+        raise ProblemError("rate", message("http.too_many_tries"), headers={"Retry-After": "180"})
 
 
 @add(
@@ -117,7 +119,7 @@ async def make_guest(request: Request) -> Response:
     form = await read_body(request, GuestForm)
     parts = parts_of(request)
     if not parts.limiters.guests.allow(request.scope["buraco.address"]):
-        raise ProblemError("rate", "Too many new guests from this address.", headers={"Retry-After": "600"})
+        raise ProblemError("rate", message("http.too_many_guests"), headers={"Retry-After": "600"})
     try:
         person = await parts.people.guest(form.name)
     except BuracoError as error:
@@ -203,7 +205,7 @@ async def export_me(request: Request) -> Response:
     return reply(
         Export(
             person=person_info(person),
-            tables=tuple(parts.service.tables_of(principal_of(person))),
+            tables=tuple(parts.service.tables_of(principal_of(person, language_of(request.scope)))),
             results=tuple(result_info(one) for one in history),
             said=tuple(await parts.archive.said(person.person_id)),
         )
@@ -219,7 +221,9 @@ async def export_me(request: Request) -> Response:
 async def my_tables(request: Request) -> Response:
     """Return the unfinished tables at which the person sits, or that the person made."""
     person = await caller(request)
-    return reply(Lobby(tables=tuple(parts_of(request).service.tables_of(principal_of(person)))))
+    return reply(
+        Lobby(tables=tuple(parts_of(request).service.tables_of(principal_of(person, language_of(request.scope)))))
+    )
 
 
 @add(
@@ -323,7 +327,7 @@ async def sign_in(request: Request) -> Response:
     except BuracoError as error:
         raise as_problem(error) from None
     if person.banned:
-        raise ProblemError("banned", "You are barred from this server.")
+        raise ProblemError("banned", message("http.banned"))
     return _session(request, person, bearer=form.bearer)
 
 

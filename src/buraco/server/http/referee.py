@@ -27,7 +27,7 @@ from buraco.notation import (
     verify,
 )
 from buraco.notation.house import rules_from_form
-from buraco.rules import RULE_SETS, RuleSet, get_rules, load_toml, page, to_json, to_toml
+from buraco.rules import RULE_SETS, RuleSet, get_rules, load_toml, page, title_in, to_json, to_toml
 from buraco.server.http import examples
 from buraco.server.http.bridge import Operation, Operations, add, as_problem, parts_of, read_body, reply
 from buraco.server.http.forms import (
@@ -46,7 +46,10 @@ from buraco.server.http.forms import (
     Verified,
     VerifyForm,
 )
+from buraco.server.language import language_of
+from buraco.server.probe import rule_place
 from buraco.server.problems import ProblemError
+from buraco.texts import in_language, message
 
 __all__ = ["referee_router"]
 
@@ -66,9 +69,13 @@ RulesName = Annotated[
     "/api/rule-sets",
     Operation(name="ruleSets", tag=_TAG, summary="The rule sets", answer=examples.RULE_SETS_EXAMPLE),
 )
-async def rule_sets(request: Request) -> Response:  # noqa: ARG001 every operation takes its request
+async def rule_sets(request: Request) -> Response:
     """Return every rule set, the usual one first."""
-    sets = (RuleSetInfo(name=one.name, title=one.title, players=one.player_counts) for one in RULE_SETS.values())
+    language = language_of(request.scope)
+    sets = (
+        RuleSetInfo(name=one.name, title=title_in(one, language), players=one.player_counts)
+        for one in RULE_SETS.values()
+    )
     return reply(RuleSets(rule_sets=tuple(sets)))
 
 
@@ -78,8 +85,9 @@ async def rule_sets(request: Request) -> Response:  # noqa: ARG001 every operati
     "/api/rule-sets/{name}",
     Operation(name="ruleSet", tag=_TAG, summary="A rule set in full", answer=examples.RULE_SET, statuses=(404,)),
 )
-async def rule_set(request: Request, name: RulesName) -> Response:  # noqa: ARG001 every operation takes its request
+async def rule_set(request: Request, name: RulesName) -> Response:
     """Return every field of a rule set, its page for people, and TOML to begin house rules with."""
+    language = language_of(request.scope)
     try:
         rules = get_rules(name)
     except RulesError as error:
@@ -87,10 +95,10 @@ async def rule_set(request: Request, name: RulesName) -> Response:  # noqa: ARG0
     return reply(
         RuleSetPage(
             name=rules.name,
-            title=rules.title,
+            title=title_in(rules, language),
             players=rules.player_counts,
             rules=to_json(rules),
-            page=page(rules),
+            page=page(rules, language),
             toml=to_toml(rules),
         )
     )
@@ -108,11 +116,12 @@ async def check_rules(request: Request) -> Response:
     """Say whether house rules can be played; else every fault at once. Here a fault is the answer, not a problem."""
     form = await read_body(request, RulesForm)
     if (form.toml is None) == (form.rules is None):
-        raise ProblemError("invalid", "Give the rules either as toml or as rules.")
+        raise ProblemError("invalid", message("http.rules_twice"))
     try:
         rules: RuleSet = load_toml(form.toml) if form.toml is not None else rules_from_form(form.rules)
     except (RulesError, ParseError) as error:
-        return reply(RulesReport(possible=False, rules=None, reasons=error.reasons))
+        told = tuple(in_language(reason, language_of(request.scope)) for reason in error.reasons)
+        return reply(RulesReport(possible=False, rules=None, reasons=told))
     return reply(RulesReport(possible=True, rules=to_json(rules), reasons=()))
 
 
@@ -125,16 +134,16 @@ async def check_rules(request: Request) -> Response:
 async def judge_position(request: Request) -> Response:
     """Say what is legal in a position; or, with an action, whether it is, why not by which rule, and what follows."""
     form = await read_body(request, JudgeForm)
-    return reply(await _run(request, lambda: _judged(form)))
+    return reply(await _run(request, lambda: _judged(form, language_of(request.scope))))
 
 
-def _judged(form: JudgeForm) -> Judged:
+def _judged(form: JudgeForm, language: str) -> Judged:
     given = form.position
     position = parse_position(given) if isinstance(given, str) else position_from_json(_whole(given))
     if form.action is None:
         legal = tuple(_action(action) for action in legal_actions(position))
         return Judged(seat=position.seat, phase=position.phase, legal=legal, judgements=None)
-    judgements = tuple(_judgement(one) for one in judge(position, form.action))
+    judgements = tuple(_judgement(one, language) for one in judge(position, form.action))
     return Judged(seat=position.seat, phase=position.phase, legal=None, judgements=judgements)
 
 
@@ -142,13 +151,14 @@ def _action(action: int) -> ActionForm:
     return ActionForm(id=action, text=format_action(action))
 
 
-def _judgement(one: Judgement) -> JudgementForm:
+def _judgement(one: Judgement, language: str) -> JudgementForm:
     return JudgementForm(
         action=_action(one.action) if one.action >= 0 else None,
         legal=one.legal,
         code=one.code,
-        text=one.text,
-        citation=one.citation,
+        text=in_language(one.text, language),
+        citation=in_language(one.citation, language),
+        rule=rule_place(one.rule),
         position=None if one.position is None else dict(position_json(one.position)),
     )
 
@@ -170,7 +180,7 @@ def _read(given: str | dict[str, Any]) -> Record:
     """Return a record that is short enough to be played here. Raises ParseError, RecordError (``record_too_long``)."""
     record = parse_record(given) if isinstance(given, str) else record_from_json(_whole(given))
     if sum(2 + sum(len(turn.entries) for turn in deal.turns) for deal in record.deals) > _STEPS_MAX:
-        raise RecordError("record_too_long", f"a record of at most {_STEPS_MAX} steps is played here")
+        raise RecordError("record_too_long", message("http.record_steps", most=_STEPS_MAX))
     return record
 
 
@@ -200,24 +210,24 @@ async def verify_record(request: Request) -> Response:
     players kept of the match against it (docs/fair-shuffle.md). Here a fault of the record is the answer, not a
     problem."""
     form = await read_body(request, VerifyForm)
-    return reply(await _run(request, lambda: _verified(form)))
+    return reply(await _run(request, lambda: _verified(form, language_of(request.scope))))
 
 
-def _verified(form: VerifyForm) -> Verified:
+def _verified(form: VerifyForm, language: str) -> Verified:
     record = _read(form.record)
     witnesses = [parse_witness(one if isinstance(one, str) else json.dumps(_whole(one))) for one in form.witnesses]
     found = verify(record, witnesses)
     return Verified(
         holds=not any(finding.fault for finding in found),
         deals=len(record.deals),
-        findings=tuple(finding_json(finding) for finding in found),
+        findings=tuple(finding_json(finding, language) for finding in found),
     )
 
 
 def _whole(form: dict[str, Any]) -> object:
     """Return a form without the fractions that the notation does not know. Raises ParseError (code ``invalid``)."""
     if any(isinstance(value, float) for value in _leaves(form)):
-        raise ParseError("invalid", "the numbers of positions and records are whole")
+        raise ParseError("invalid", message("http.whole_numbers"))
     return json.loads(json.dumps(form))
 
 

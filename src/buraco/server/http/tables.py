@@ -43,12 +43,15 @@ from buraco.server.http.forms import (
     ServerInfo,
 )
 from buraco.server.http.people import result_info
+from buraco.server.language import language_of
 from buraco.server.messages import PROTOCOL_VERSION, Refused, Reply, Sit, TableOptions
 from buraco.server.parts import Parts
 from buraco.server.problems import ProblemError
 from buraco.server.reading import NoMessage, NotJson, read_client
 from buraco.server.table import Table
 from buraco.server.terms import Principal, ServerError
+from buraco.texts import in_language
+from buraco.texts import message as text_of
 
 __all__ = ["tables_router"]
 
@@ -58,13 +61,14 @@ tables_router: Final = Operations()
 MatchNumber = Annotated[int, Path(ge=1, le=1_000_000, description="A match of the table, from 1.")]
 
 
-def _invitation(parts: Parts, table: Table) -> Invitation:
+def _invitation(request: Request, table: Table) -> Invitation:
+    parts = parts_of(request)
     return Invitation(
         table=table.table_id,
         code=table.code,
         link=invitation_link(parts.address, table.code),
         local_only=parts.settings.local_only,
-        hint=invitation_hint(parts.settings),
+        hint=in_language(invitation_hint(parts.settings), language_of(request.scope)),
     )
 
 
@@ -78,9 +82,9 @@ async def _table(parts: Parts, name: str) -> Table:
 def _check_number(parts: Parts, person: Person) -> None:
     """Raise ProblemError (codes ``tables_limit``, ``server_full``) if there are enough tables."""
     if parts.service.count_owned(principal_of(person)) >= parts.settings.tables_per_person:
-        raise ProblemError("tables_limit", "You have made too many tables; finish or close one first.")
+        raise ProblemError("tables_limit", text_of("http.tables_limit"))
     if parts.service.count() >= parts.settings.tables_max:
-        raise ProblemError("server_full", "There are too many tables; try again later.", headers={"Retry-After": "60"})
+        raise ProblemError("server_full", text_of("http.server_full"), headers={"Retry-After": "60"})
 
 
 def _with_rules(options: TableOptions) -> TableOptions:
@@ -106,7 +110,7 @@ async def server(request: Request) -> Response:
             protocol=PROTOCOL_VERSION,
             address=parts.address,
             local_only=parts.settings.local_only,
-            hint=invitation_hint(parts.settings),
+            hint=in_language(invitation_hint(parts.settings), language_of(request.scope)),
             bot_levels=bot_levels(),
         )
     )
@@ -131,7 +135,7 @@ async def bots(request: Request) -> Response:  # noqa: ARG001 every operation ta
 )
 async def lobby(request: Request) -> Response:
     """Return the public tables that wait for players, and those that may be watched."""
-    return reply(Lobby(tables=tuple(parts_of(request).service.lobby())))
+    return reply(Lobby(tables=tuple(parts_of(request).service.lobby(language_of(request.scope)))))
 
 
 @add(
@@ -159,7 +163,7 @@ async def create_table(request: Request) -> Response:
     except BuracoError as error:
         raise as_problem(error) from None
     parts.log.info("table_made", table=table.table_id, person=person.person_id, players=form.options.players)
-    return reply(_invitation(parts, table), 201)
+    return reply(_invitation(request, table), 201)
 
 
 @add(
@@ -186,7 +190,7 @@ async def play_now(request: Request) -> Response:
     except BuracoError as error:
         raise as_problem(error) from None
     parts.log.info("table_made", table=table.table_id, person=person.person_id, players=form.options.players)
-    return reply(_invitation(parts, table), 201)
+    return reply(_invitation(request, table), 201)
 
 
 @add(
@@ -207,7 +211,7 @@ async def table_snapshot(request: Request, name: TableName) -> Response:
     person = await caller(request)
     table = await _table(parts_of(request), name)
     try:
-        return reply(table.snapshot(principal_of(person)))
+        return reply(table.snapshot(principal_of(person, language_of(request.scope))))
     except ServerError as error:
         raise as_problem(error) from None
 
@@ -231,7 +235,7 @@ async def join(request: Request, name: TableName) -> Response:
     person, parts = await caller(request), parts_of(request)
     form = await read_body(request, JoinForm)
     table = await _table(parts, name)
-    principal = principal_of(person)
+    principal = principal_of(person, language_of(request.scope))
     try:
         seen = table.snapshot(principal)
     except ServerError as error:
@@ -239,13 +243,13 @@ async def join(request: Request, name: TableName) -> Response:
     free = [one.seat for one in seen.table.seats if one.kind == "empty"]
     seat = form.seat if form.seat is not None else free[0] if free else None
     if seat is None:
-        raise ProblemError("table_full", "No seat is free.")
+        raise ProblemError("table_full", text_of("http.no_seat_free"))
     message = Sit(id=f"join-{secrets.token_hex(8)}", version=seen.version, seat=seat)
     answer = await table.handle(principal, message)
     if isinstance(answer, Refused):
         code = "taken" if answer.code == "seat_taken" else answer.code
         raise ProblemError(code, answer.text)
-    return reply(_invitation(parts, table))
+    return reply(_invitation(request, table))
 
 
 @add(
@@ -268,8 +272,8 @@ async def send(request: Request, name: TableName) -> Response:
     person, parts = await caller(request), parts_of(request)
     content = await read_content(request)
     if not parts.limiters.messages.allow(person.person_id):
-        raise ProblemError("rate", "Too many messages; wait a little.", headers={"Retry-After": "1"})
-    table, principal = await _table(parts, name), principal_of(person)
+        raise ProblemError("rate", text_of("http.too_many_messages"), headers={"Retry-After": "1"})
+    table, principal = await _table(parts, name), principal_of(person, language_of(request.scope))
     answer = await _answered(parts, table, principal, content)
     if isinstance(answer, Refused):
         parts.metrics.refusals.labels(answer.code).inc()
@@ -284,7 +288,7 @@ async def _answered(parts: Parts, table: Table, principal: Principal, content: b
     except ServerError as error:
         raise as_problem(error) from None
     except NotJson:
-        raise ProblemError("bad_json", "The body is not JSON.") from None
+        raise ProblemError("bad_json", text_of("http.bad_json")) from None
     except NoMessage as error:
         if not error.message_id:
             raise ProblemError("invalid", error.reason) from None
@@ -329,7 +333,7 @@ async def record(
     every card."""
     stored = await parts_of(request).archive.record(name, match)
     if stored is None:
-        raise ProblemError("no_record", "There is no record of such a finished match.")
+        raise ProblemError("no_record", text_of("http.no_record"))
     read = parse_record(stored)
     if form == "json":
         return Response(record_json_text(read), media_type="application/json")
