@@ -22,6 +22,7 @@ from buraco.server.snapshots import snapshot_of
 from buraco.server.spectating import Teller
 from buraco.server.subscriptions import Subscription
 from buraco.server.terms import Principal
+from buraco.texts import languages
 from tests.server.core.playing import someone
 
 __all__ = ["check_state", "check_step", "other_world"]
@@ -37,7 +38,9 @@ def receiver(fold: Fold, seat: int | None) -> Principal:
     if seating.kind != "person":
         return STRANGER
     person = fold.people[seating.member]
-    return Principal(person.token_id, person.name)
+    # Each reads in another language, so that no words show what the numbers do not.
+    known = languages()
+    return Principal(person.token_id, person.name, language=known[seat % len(known)])
 
 
 def _filled(position: Position, source: random.Random) -> Position:
