@@ -56,7 +56,9 @@ export function home(): Home {
     try {
       const [mine, lobby] = await Promise.all([myTables(), api<Lobby>("GET", "/api/tables")]);
       // My own tables change only by what I do: those that are new here wait for the next visit, so nothing jumps.
-      const shown = before.mine.map((one) => mine.find((now) => now.table === one.table) ?? { ...one, phase: "closed" });
+      const shown = before.mine.map(
+        (one) => mine.find((now) => now.table === one.table) ?? { ...one, phase: "closed" },
+      );
       picture = { ...before, mine: shown, lobby: sortLobby(lobby.tables), stale: false };
     } catch {
       picture = { ...before, stale: true };
