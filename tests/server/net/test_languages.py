@@ -22,6 +22,7 @@ pytestmark = pytest.mark.anyio
 OTHERS = [language for language in languages() if language != "en"]
 ACCEPTED = {
     "bg": "bg-BG,bg;q=0.9",
+    "en": "en-GB",
     "es": "es-419",
     "it": "it-CH, en;q=0.5",
     "pt-BR": "pt-PT,pt;q=0.8",
