@@ -1,0 +1,36 @@
+// One question to the server at a time: what is on its way, and what the last refusal said.
+import { t } from "../core/i18n";
+import type { Ack } from "../protocol";
+import type { Reply } from "./types";
+
+export class Asking {
+  /** The name of what is on its way, empty for nothing. */
+  busy = $state("");
+  /** Why the last one was refused, empty if it was not. */
+  text = $state("");
+  citation = $state("");
+
+  /** Wait for a reply; null if it was refused. */
+  async run(name: string, asked: () => Promise<Reply>): Promise<Ack | null> {
+    if (this.busy !== "") return null;
+    this.busy = name;
+    this.clear();
+    try {
+      const reply = await asked();
+      if (reply.type === "ack") return reply;
+      this.text = reply.text;
+      this.citation = reply.citation;
+      return null;
+    } catch {
+      this.text = t("web.problem.own");
+      return null;
+    } finally {
+      this.busy = "";
+    }
+  }
+
+  clear(): void {
+    this.text = "";
+    this.citation = "";
+  }
+}

@@ -1,0 +1,50 @@
+// Times, points and cards in running text.
+import { cardLabel, cardText } from "../core/cards";
+import { number, t } from "../core/i18n";
+import type { IndexLetters } from "../core/settings";
+
+/** A time in short words: "45 s", "5 min", "2 h". */
+export function durationText(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 120 && seconds % 60 !== 0) return t("web.panel.seconds", { n: seconds });
+  if (seconds < 60) return t("web.panel.seconds", { n: seconds });
+  if (seconds < 7200) return t("web.panel.minutes", { n: roundHalf(seconds / 60) });
+  return t("web.panel.hours", { n: roundHalf(seconds / 3600) });
+}
+
+function roundHalf(value: number): number {
+  return Math.round(value * 2) / 2;
+}
+
+/** Seconds that are left until a moment of the server's clock, never below 0. `skewMs` is server time minus ours. */
+export function secondsLeft(untilMs: number, nowMs: number, skewMs: number): number {
+  return Math.max(0, Math.ceil((untilMs - nowMs - skewMs) / 1000));
+}
+
+/** Minutes and seconds: "0:07", "12:30". */
+export function clockText(seconds: number): string {
+  const rest = String(seconds % 60).padStart(2, "0");
+  return `${Math.floor(seconds / 60)}:${rest}`;
+}
+
+/** Points with their sign and a real minus. */
+export function signed(points: number): string {
+  return points > 0 ? `+${number(points)}` : plain(points);
+}
+
+/** Points with a real minus. */
+export function plain(points: number): string {
+  return points < 0 ? `−${number(-points)}` : number(points);
+}
+
+/** Cards for the eye, in few letters. */
+export function cardsText(cards: readonly string[], letters: IndexLetters = "int"): string {
+  return cards.map((card) => cardText(card, letters)).join(" ");
+}
+
+/** Cards for the ear, in words. */
+export function cardsLabel(cards: readonly string[], wild: number | null = null): string {
+  return cards
+    .map((card, index) => (index === wild ? t("web.panel.wild_card", { card: cardLabel(card) }) : cardLabel(card)))
+    .join(t("web.panel.and"));
+}
