@@ -139,6 +139,28 @@ async def test_every_rule_set_is_told_in_full(running: Running) -> None:
         assert (missing.status_code, missing.json()["code"]) == (404, "unknown_rules")
 
 
+async def test_a_table_tells_its_own_rules_with_what_its_maker_changed(running: Running) -> None:
+    guest = await Guest.make(running)
+    options = {"rules": {"base": "fechado", "bonus_out": 250}, "target_points": 1234, "spectators": False}
+    made = (await guest.ask("POST", "/api/tables", {"options": options, "seat": 0})).json()
+    found = (await guest.ask("GET", f"/api/tables/{made['code']}/rules?language=it")).json()
+    assert (found["rules"]["bonus_out"], found["rules"]["target_points"]) == (250, 1234)
+    assert found["page"].startswith("#")
+    assert "1234" in found["page"]
+    english = (await guest.ask("GET", f"/api/tables/{made['code']}/rules?language=en")).json()
+    assert english["page"] != found["page"]
+    missing = await guest.ask("GET", "/api/tables/nonsense/rules")
+    assert (missing.status_code, missing.json()["code"]) == (404, "no_table")
+
+
+async def test_the_rules_of_a_match_without_spectators_are_for_its_players(running: Running) -> None:
+    guest, other = await Guest.make(running), await Guest.make(running, "Bob")
+    made = (await guest.ask("POST", "/api/play-now", {"options": {"spectators": False}})).json()
+    refused = await other.ask("GET", f"/api/tables/{made['table']}/rules")
+    assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+    assert (await guest.ask("GET", f"/api/tables/{made['table']}/rules")).status_code == 200
+
+
 async def test_house_rules_are_judged_with_every_fault(running: Running) -> None:
     async with running.client() as client:
         good = await client.post("/api/rules/check", json={"rules": {"base": "aberto", "bonus_out": 200}})

@@ -51,7 +51,7 @@ from buraco.server.probe import rule_place
 from buraco.server.problems import ProblemError
 from buraco.texts import in_language, message
 
-__all__ = ["referee_router"]
+__all__ = ["referee_router", "rule_set_page"]
 
 _TAG: Final = "referee"
 _STEPS_MAX: Final = 50_000
@@ -61,6 +61,18 @@ _T = TypeVar("_T")
 RulesName = Annotated[
     str, Path(pattern=r"^[a-z0-9-]{1,64}$", description="The name of a rule set.", examples=list(RULE_SETS)[:1])
 ]
+
+
+def rule_set_page(rules: RuleSet, language: str) -> RuleSetPage:
+    """Return rules in full, their page in a language."""
+    return RuleSetPage(
+        name=rules.name,
+        title=title_in(rules, language),
+        players=rules.player_counts,
+        rules=to_json(rules),
+        page=page(rules, language),
+        toml=to_toml(rules),
+    )
 
 
 @add(
@@ -92,16 +104,7 @@ async def rule_set(request: Request, name: RulesName) -> Response:
         rules = get_rules(name)
     except RulesError as error:
         raise as_problem(error) from None
-    return reply(
-        RuleSetPage(
-            name=rules.name,
-            title=title_in(rules, language),
-            players=rules.player_counts,
-            rules=to_json(rules),
-            page=page(rules, language),
-            toml=to_toml(rules),
-        )
-    )
+    return reply(rule_set_page(rules, language))
 
 
 @add(

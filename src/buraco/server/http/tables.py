@@ -43,6 +43,7 @@ from buraco.server.http.forms import (
     ServerInfo,
 )
 from buraco.server.http.people import result_info
+from buraco.server.http.referee import rule_set_page
 from buraco.server.language import language_of
 from buraco.server.messages import PROTOCOL_VERSION, Refused, Reply, Sit, TableOptions
 from buraco.server.parts import Parts
@@ -214,6 +215,31 @@ async def table_snapshot(request: Request, name: TableName) -> Response:
         return reply(table.snapshot(principal_of(person, language_of(request.scope))))
     except ServerError as error:
         raise as_problem(error) from None
+
+
+@add(
+    tables_router,
+    "GET",
+    "/api/tables/{name}/rules",
+    Operation(
+        name="tableRules",
+        tag=_TAG,
+        summary="The rules of a table",
+        answer=examples.RULE_SET,
+        statuses=(403, 404, 410),
+        signed_in=True,
+    ),
+)
+async def table_rules(request: Request, name: TableName) -> Response:
+    """Return the rules that are played at a table, house rules and a changed target included, for who may see it."""
+    person = await caller(request)
+    table = await _table(parts_of(request), name)
+    language = language_of(request.scope)
+    try:
+        table.check_may_see(principal_of(person, language))
+    except ServerError as error:
+        raise as_problem(error) from None
+    return reply(rule_set_page(table.fold.rules, language))
 
 
 @add(
