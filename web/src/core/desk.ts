@@ -329,10 +329,11 @@ export class Desk {
     void this.command((view) => (view.legal?.draw ? this.act(DRAW) : this.why(DRAW)));
   }
 
-  takePile(): void {
+  /** Take the pile; `sure` where the player has just seen all of it. */
+  takePile(sure = false): void {
     void this.command((view) => {
       if (!view.legal?.pile) return this.why(TAKE_PILE);
-      if (view.pile_count < PILE_LARGE) return this.act(TAKE_PILE);
+      if (sure || view.pile_count < PILE_LARGE) return this.act(TAKE_PILE);
       return this.confirm({ kind: "pile", count: view.pile_count, card: "" }, () => this.act(TAKE_PILE));
     });
   }
@@ -427,8 +428,16 @@ export class Desk {
     if (yes && wanted) wanted();
   }
 
-  dismiss(): void {
-    this.set({ notice: null, hint: null, choices: null });
+  closeNotice(): void {
+    this.set({ notice: null });
+  }
+
+  closeHint(): void {
+    this.set({ hint: null });
+  }
+
+  closeChoices(): void {
+    this.set({ choices: null });
   }
 
   /** Tell the player something by the key of its text. */

@@ -69,8 +69,8 @@ export class Probes {
     if (asked.state === this.state) {
       if (reply.type === "ack" && reply.result?.result === "probe") this.known.set(key, reply.result);
       else if (reply.type === "refused") {
-        const { code, text, citation } = reply;
-        this.known.set(key, { result: "probe", options: [], code, text, citation });
+        const { code, text, citation, rule } = reply;
+        this.known.set(key, { result: "probe", options: [], code, text, citation, rule });
       }
       if (this.asked === asked) this.tell();
     }

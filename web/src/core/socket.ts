@@ -243,7 +243,7 @@ export class TableSocket {
 
   private refuseAll(code: string, text: string): void {
     for (const [id, one] of this.waiting) {
-      one.resolve({ type: "refused", id, version: this.version ?? 0, code, text, citation: "" });
+      one.resolve({ type: "refused", id, version: this.version ?? 0, code, text, citation: "", rule: null });
     }
     this.waiting.clear();
   }
