@@ -1,0 +1,134 @@
+"""Browser tests: the system's Chromium against a real server, a context of its own for every test."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Playwright, Request, sync_playwright
+
+from tests.e2e.house import House
+from tests.e2e.views import VIEWPORTS, Visit
+
+__all__: list[str] = []
+
+#: No traffic of its own: a browser under test asks nobody but our server.
+_FLAGS: Final = (
+    "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--disable-default-apps", "--mute-audio",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """The server of this worker."""
+    made = House(tmp_path_factory.mktemp("house"))
+    yield made
+    made.stop()
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    """Playwright itself."""
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    """The system's Chromium."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    assert path is not None, "Chromium is not installed; `sh scripts/setup.sh test` installs it"
+    flags = [*_FLAGS, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
+    browser = playwright.chromium.launch(executable_path=path, args=flags)
+    yield browser
+    browser.close()
+
+
+class _Watch:
+    """What no page may do: ask another origin, or complain."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self.faults: list[str] = []
+        self.expected: tuple[str, ...] = ()
+
+    def request(self, request: Request) -> None:
+        """Hear of a request."""
+        own = (self._address, self._address.replace("http", "ws", 1), "data:", "blob:")
+        if not request.url.startswith(own):
+            self.faults.append(f"request to {request.url}")
+
+    def console(self, message: ConsoleMessage) -> None:
+        """Hear of a line on the console."""
+        if message.type in ("error", "warning") and not any(word in message.text for word in self.expected):
+            self.faults.append(f"console {message.type}: {message.text}")
+
+    def error(self, error: Any) -> None:
+        """Hear of an exception that nobody caught."""
+        self.faults.append(f"exception: {error}")
+
+
+@pytest.fixture
+def visit(chromium: Browser, house: House) -> Iterator[Callable[..., Visit]]:
+    """Make a visitor: a browser context with a viewport, settings and a language, signed in as a guest by name.
+
+    After the test no page may have complained on its console or asked another origin (criterion 44); ``expected``
+    names what a line of the console may contain, such as the connection that a test takes away.
+    """
+    made: list[tuple[BrowserContext, _Watch]] = []
+
+    def make(
+        view: str = "D",
+        *,
+        name: str = "Ana",
+        language: str = "en",
+        settings: dict[str, object] | None = None,
+        expected: tuple[str, ...] = (),
+        guest: bool = True,
+        **options: Any,
+    ) -> Visit:
+        shape = VIEWPORTS[view]
+        context = chromium.new_context(
+            viewport={"width": shape.width, "height": shape.height},
+            has_touch=shape.touch,
+            is_mobile=False,
+            base_url=house.address,
+            locale=options.pop("locale", "en-GB"),
+            **options,
+        )
+        context.set_default_timeout(15_000)
+        watch = _Watch(house.address)
+        watch.expected = expected
+        context.on("request", watch.request)
+        context.on("console", watch.console)
+        context.on("weberror", lambda error: watch.error(error.error))
+        made.append((context, watch))
+        chosen = {"language": language, "pace": "none", **(settings or {})}
+        context.add_init_script(
+            "if (location.protocol.startsWith('http') && !localStorage.getItem('buraco.settings')) "
+            f"localStorage.setItem('buraco.settings', {json.dumps(json.dumps(chosen))});"
+        )
+        if guest:
+            answer = context.request.post("/api/guests", data={"name": name}, headers={"Origin": house.address})
+            assert answer.ok, answer.text()
+        return Visit(context, house, context.new_page())
+
+    yield make
+    for context, _ in made:
+        context.close()
+    for _, watch in made:
+        assert not watch.faults, "\n".join(watch.faults)
+
+
+@pytest.fixture(scope="session")
+def pictures() -> Path:
+    """Where screenshots go when they are wanted (BURACO_PICTURES)."""
+    folder = Path(os.environ.get("BURACO_PICTURES", "build/pictures"))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

@@ -1,0 +1,90 @@
+"""Viewports, and what a visitor of the pages does, in the words of a player."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final
+
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from buraco.engine import Position
+from tests.e2e.house import House
+
+__all__ = ["VIEWPORTS", "Viewport", "Visit"]
+
+
+@dataclass(frozen=True, slots=True)
+class Viewport:
+    """A screen, in CSS pixels."""
+
+    width: int
+    height: int
+    touch: bool = False
+
+
+#: P phone, S phone with both bars of its browser, L phone on its side, D desktop, XS and M small phones.
+VIEWPORTS: Final = MappingProxyType(
+    {
+        "P": Viewport(390, 844, touch=True),
+        "S": Viewport(390, 664, touch=True),
+        "L": Viewport(844, 390, touch=True),
+        "D": Viewport(1440, 900),
+        "XS": Viewport(320, 568, touch=True),
+        "M": Viewport(360, 640, touch=True),
+    }
+)
+
+
+class Visit:
+    """A visitor with one page; what they do waits for what they see, never for a time."""
+
+    def __init__(self, context: BrowserContext, house: House, page: Page) -> None:
+        self.context = context
+        self.house = house
+        self.page = page
+        self.code = ""
+
+    # The server's side.
+
+    def post(self, path: str, body: Any = None) -> Any:
+        """Ask the server as this visitor."""
+        answer = self.context.request.post(path, data=body, headers={"Origin": self.house.address})
+        assert answer.ok, answer.text()
+        return answer.json() if answer.status != 204 else None
+
+    def play_now(self, **options: Any) -> str:
+        """Begin a match against bots; return the code of its table."""
+        made = self.post("/api/play-now", {"options": options})
+        self.code = str(made["code"])
+        return self.code
+
+    def snapshot(self) -> Any:
+        """Return what the server shows this visitor of the table."""
+        answer = self.context.request.get(f"/api/tables/{self.code}")
+        assert answer.ok, answer.text()
+        return answer.json()
+
+    # The page.
+
+    def open(self, path: str = "") -> None:
+        """Open the table, or another page."""
+        self.page.goto(path or f"/t/{self.code}")
+
+    def stage(self, position: Position) -> None:
+        """Sit down in a position against bots, as seat 0, and open the table."""
+        self.play_now(rules=position.rules.name, players=position.players)
+        self.open()
+        self.hand().first.wait_for()
+        self.house.stage(self.code, position)
+        hand = position.hands[0]
+        assert hand is not None, "the hand of seat 0 is known"
+        expect(self.hand()).to_have_count(len(hand))
+
+    def hand(self) -> Locator:
+        """The cards of the hand."""
+        return self.page.locator("[data-zone=hand] [data-card]")
+
+    def zone(self, name: str) -> Locator:
+        """A zone of the table."""
+        return self.page.locator(f"[data-zone={name}]")
