@@ -170,7 +170,7 @@ build_page() {
     key="$(printf '%s\n' "$sources" | tr '\n' '\0' | xargs -0 sha256sum | sha256sum | cut -d' ' -f1)"
     [ -f src/buraco/server/static/index.html ] && done_already page "$key" && return 0
     say "building the page (web/ into src/buraco/server/static)"
-    if ! "$venv/bin/npm" --prefix web run build >build/page.log 2>&1; then
+    if ! NO_COLOR=1 "$venv/bin/npm" --prefix web run build >build/page.log 2>&1; then
         tail -n 60 build/page.log >&2
         fail "the page does not build; all of the output is in build/page.log"
     fi

@@ -30,7 +30,7 @@ from buraco.server.botpool import BotPool
 from buraco.server.clocks import SystemClock
 from buraco.server.http.bridge import Operation
 from buraco.server.http.openapi import install_openapi
-from buraco.server.http.pages import pages_router
+from buraco.server.http.pages import no_such_page, pages_router
 from buraco.server.http.people import people_router
 from buraco.server.http.referee import referee_router
 from buraco.server.http.tables import tables_router
@@ -209,6 +209,9 @@ async def _invalid(request: Request, error: Exception) -> Response:
 
 async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    page = no_such_page(request) if error.status_code == 404 else None
+    if page is not None:
+        return page
     problem = ProblemError("not_found", message("http.nothing_here"))
     if error.status_code == 405:
         problem = ProblemError("method", message("http.method"), headers=error.headers)

@@ -131,6 +131,18 @@ async def test_what_is_no_page_is_a_problem(running: Running, path: str) -> None
         assert response.headers["content-type"] == "application/problem+json"
 
 
+async def test_a_browser_at_an_address_of_no_page_gets_the_page_which_says_so(running: Running) -> None:
+    async with running.client() as client:
+        opened = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+        response = await client.get("/nothing/at/all", headers=opened)
+        assert response.status_code == 404
+        assert response.headers["content-type"] == "text/html; charset=utf-8"
+        assert "<title>Buraco</title>" in response.text
+        for path in ("/api/nothing", "/assets/none.js"):
+            problem = await client.get(path, headers=opened)
+            assert problem.headers["content-type"] == "application/problem+json"
+
+
 async def test_a_server_without_the_built_page_says_how_to_build_it(
     running: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

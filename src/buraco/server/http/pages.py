@@ -23,7 +23,7 @@ from buraco.server.problems import ProblemError
 from buraco.server.security import within
 from buraco.texts import message
 
-__all__ = ["page_file", "pages_router"]
+__all__ = ["no_such_page", "page_file", "pages_router"]
 
 pages_router: Final = Operations()
 
@@ -97,6 +97,17 @@ def _takes_gzip(accepted: str) -> bool:
 
 def _built() -> Traversable:
     return files("buraco.server").joinpath("static")
+
+
+def no_such_page(request: Request) -> Response | None:
+    """Return the page, which then says so in the reader's language, to a browser that opens an address of no page; None
+    for programs, and where there is no page."""
+    opened = request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
+    if not opened or request.url.path.startswith("/api/") or not _built().joinpath("index.html").is_file():
+        return None
+    response = page_file(_built(), "index.html", {"accept-encoding": request.headers.get("accept-encoding", "")})
+    response.status_code = 404
+    return response
 
 
 async def _page(request: Request) -> Response:
