@@ -419,6 +419,7 @@ describe("the text version", () => {
       code: "",
       text: "",
       citation: "",
+      rule: null,
     } as const;
     expect(optionText(option)).toBe("Seven of hearts, Joker as Eight of hearts, Nine of hearts, no canasta, 35 points");
     expect(optionText({ ...option, category: "dirty", bonus: 100 })).toContain("dirty canasta, 35 points, bonus 100");
