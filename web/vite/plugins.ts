@@ -22,24 +22,28 @@ export function over(base: Texts, top: Texts): Texts {
   return merged;
 }
 
-/** `virtual:texts/<language>`: the words of the browser table, in English where the language lacks one. */
+function read(folder: string, language: string): Texts {
+  const path = join(folder, `${language}.json`);
+  if (!existsSync(path)) return {};
+  const all = JSON.parse(readFileSync(path, "utf-8")) as Texts;
+  return Object.fromEntries(SECTIONS.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])));
+}
+
+/** The words of the browser table in a language, in English where it lacks one. */
+export function wordsOf(folder: string, language: string): Texts {
+  return over(read(folder, "en"), read(folder, language));
+}
+
+/** `virtual:texts/<language>`: those words as a module. */
 export function texts(folder: string): Plugin {
-  const read = (language: string): Texts => {
-    const path = join(folder, `${language}.json`);
-    if (!existsSync(path)) return {};
-    const all = JSON.parse(readFileSync(path, "utf-8")) as Texts;
-    return Object.fromEntries(SECTIONS.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])));
-  };
   return {
     name: "buraco-texts",
     resolveId: (id) => (id.startsWith(PREFIX) ? `\0${id}` : undefined),
     load(id) {
       if (!id.startsWith(`\0${PREFIX}`)) return undefined;
       const language = id.slice(PREFIX.length + 1);
-      this.addWatchFile(join(folder, "en.json"));
-      this.addWatchFile(join(folder, `${language}.json`));
-      const words = JSON.stringify(over(read("en"), read(language)));
-      return `export default JSON.parse(${JSON.stringify(words)});`;
+      for (const one of new Set(["en", language])) this.addWatchFile(join(folder, `${one}.json`));
+      return `export default JSON.parse(${JSON.stringify(JSON.stringify(wordsOf(folder, language)))});`;
     },
   };
 }

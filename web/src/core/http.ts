@@ -51,6 +51,6 @@ export async function api<T>(method: Method, path: string, body?: unknown): Prom
 
 /** What to show of anything that was thrown. */
 export function problemText(error: unknown): string {
-  if (error instanceof Problem) return [error.detail, ...error.reasons].join(" ");
+  if (error instanceof Problem) return [...new Set([error.detail, ...error.reasons])].join(" ");
   return t("web.problem.own");
 }
