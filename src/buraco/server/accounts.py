@@ -23,7 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from buraco.errors import BuracoError
 from buraco.server.identity import Claim, TokenSigner, new_id
-from buraco.server.limits import clean_name
+from buraco.server.limits import PASSWORD_MAX, PASSWORD_MIN, clean_name
 from buraco.texts import message
 
 __all__ = [
@@ -37,9 +37,6 @@ __all__ = [
     "people_metadata",
     "person_table",
 ]
-
-PASSWORD_MIN: Final = 8
-PASSWORD_MAX: Final = 200
 
 SEEN_STEP_MS: Final = 3_600_000
 """When somebody was last there is kept to this step, so that not every request writes."""

@@ -157,7 +157,9 @@ def _parts(settings: Settings, log: Log, address: str, ground: Ground, store: St
         sockets=Sockets(
             Connections(settings.connections_max, settings.connections_per_address, settings.connections_per_person)
         ),
-        referee=RefereePool(settings.judge_workers),
+        referee=RefereePool(
+            settings.judge_workers, settings.judge_s, "process" if ground.bots == "process" else "thread"
+        ),
         metrics=metrics,
         log=log,
         steady=steady,

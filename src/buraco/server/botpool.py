@@ -16,7 +16,7 @@ from buraco.bots import Bot, Decision, Limit, make_bot
 from buraco.engine import SeatView
 from buraco.errors import BuracoError
 
-__all__ = ["BotFailed", "BotPool", "Maker"]
+__all__ = ["BotFailed", "BotPool", "Maker", "end_executor", "prepare_process"]
 
 Maker = Callable[[str, int], Bot]
 """Makes a bot of a level with a seed; in processes it has to be a function of a module."""
@@ -35,7 +35,7 @@ def _choose(maker: Maker, level: str, seed: int, view: SeatView, ms: int) -> Dec
     return maker(level, seed).choose(view, Limit(ms=ms))
 
 
-def _prepare_process() -> None:
+def prepare_process() -> None:
     """Leave interrupts to the server, and end with it however it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
@@ -46,6 +46,16 @@ def _prepare_process() -> None:
 def _end_with(sentinel: int) -> None:
     connection.wait([sentinel])
     os._exit(1)
+
+
+def end_executor(executor: Executor) -> None:
+    """End an executor now, with whoever hangs in it."""
+    # A process that hangs does not hear a shutdown; the executor knows its own by this name only.
+    processes: dict[int, multiprocessing.process.BaseProcess] | None = getattr(executor, "_processes", None)
+    hanging = list(processes.values()) if processes else []
+    executor.shutdown(wait=False, cancel_futures=True)
+    for process in hanging:
+        process.kill()
 
 
 class BotPool:
@@ -113,20 +123,14 @@ class BotPool:
                 self._executor = ThreadPoolExecutor(self._workers, thread_name_prefix="bot")
             else:
                 context = multiprocessing.get_context("spawn")
-                self._executor = ProcessPoolExecutor(self._workers, context, initializer=_prepare_process)
+                self._executor = ProcessPoolExecutor(self._workers, context, initializer=prepare_process)
         return self._executor
 
     def _drop(self) -> None:
         """Give up the workers, with whoever hangs in them; new ones come when they are needed."""
         executor, self._executor, self._warm = self._executor, None, False
-        if executor is None:
-            return
-        # A process that hangs does not hear a shutdown; the executor knows its own by this name only.
-        processes: dict[int, multiprocessing.process.BaseProcess] | None = getattr(executor, "_processes", None)
-        hanging = list(processes.values()) if processes else []
-        executor.shutdown(wait=False, cancel_futures=True)
-        for process in hanging:
-            process.kill()
+        if executor is not None:
+            end_executor(executor)
 
     def close(self) -> None:
         """End all bots; those that think are interrupted."""

@@ -13,10 +13,23 @@ from typing import Final
 from buraco.errors import BuracoError
 from buraco.texts import message
 
-__all__ = ["NAME_MAX", "Connections", "Rate", "RateLimiter", "clean_name", "is_printable"]
+__all__ = [
+    "NAME_MAX",
+    "PASSWORD_MAX",
+    "PASSWORD_MIN",
+    "Connections",
+    "Rate",
+    "RateLimiter",
+    "clean_name",
+    "is_printable",
+]
 
 NAME_MAX: Final = 24
 """The longest name, in characters."""
+
+PASSWORD_MIN: Final = 8
+PASSWORD_MAX: Final = 200
+"""The shortest and the longest password, in characters."""
 
 # Printable by their category, and yet nothing is seen.
 _INVISIBLE: Final = frozenset("\u00ad\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")

@@ -61,6 +61,7 @@ _OF_CLIENTS: Final = MappingProxyType(
     {
         "Invalid HTTP request received.": "bad_request",
         "Invalid UTF-8 sequence received from client.": "bad_utf8",
+        "Unsupported upgrade request.": "bad_upgrade",
     }
 )
 """What the HTTP library tells of its clients, and the lines that we write of it: no fault of the server."""

@@ -32,6 +32,7 @@ STATUS_OF: Final[Mapping[str, int]] = MappingProxyType(
         "no_record": 404,
         "unknown_rules": 404,
         "method": 405,
+        "too_slow": 408,
         "table_closed": 410,
         "taken": 409,
         "already_seated": 409,

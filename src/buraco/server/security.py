@@ -15,6 +15,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from buraco.server.bodies import Body
 from buraco.server.language import SCOPE_LANGUAGE, asked_language, language_of
 from buraco.server.limits import RateLimiter
 from buraco.server.logs import Log
@@ -190,8 +191,8 @@ class Gate:
 
         try:
             if refusal is None:
-                bounded = self._bounded(scope, receive, headers)
-                await self._app(scope, bounded, send_with_headers)
+                body = await self._body(scope, receive, headers)
+                await self._app(scope, body, send_with_headers)
             else:
                 await problem_response(refusal, language_of(scope))(scope, receive, send_with_headers)
         except ProblemError as error:
@@ -208,25 +209,13 @@ class Gate:
                 await problem_response(fault, language_of(scope))(scope, receive, send_with_headers)
         self._tell(_Told(scope["method"], _route(scope), status, 1000 * (perf_counter() - began)), scope)
 
-    def _bounded(self, scope: Scope, receive: Receive, headers: Headers) -> Receive:
-        """Return a way to receive the body that stops where it becomes too long. Raises ProblemError (``too_long``)."""
-        records = scope["path"] in _RECORD_PATHS
-        limit = self._settings.record_bytes_max if records else self._settings.body_bytes_max
-        too_long = ProblemError("too_long", text_of("http.too_long", limit=limit), headers={"Connection": "close"})
-        declared = headers.get("content-length", "0")
-        if not declared.isdecimal() or len(declared) > 15 or int(declared) > limit:
-            raise too_long
-        got = 0
-
-        async def bounded() -> Message:
-            nonlocal got
-            message = await receive()
-            got += len(message.get("body", b""))
-            if got > limit:
-                raise too_long
-            return message
-
-        return bounded
+    async def _body(self, scope: Scope, receive: Receive, headers: Headers) -> Body:
+        """Return what receives the body. Raises ProblemError (``too_long``)."""
+        settings = self._settings
+        limit = settings.record_bytes_max if scope["path"] in _RECORD_PATHS else settings.body_bytes_max
+        body = Body(receive, headers, limit, settings.body_s)
+        await body.check()
+        return body
 
     def _add_headers(self, answer: MutableHeaders, scope: Scope, headers: Headers) -> None:
         host = headers.get("host", "")

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import uvicorn
-from uvicorn._types import ASGISendEvent
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from buraco.server.addresses import invitation_hint, listen, public_address
 from buraco.server.app import Ground, make_app, running
+from buraco.server.connections import Doors, SocketProtocol, http_protocol, raise_file_limit
 from buraco.server.logs import Log
 from buraco.server.parts import Parts
 from buraco.server.settings import Settings
@@ -37,17 +36,6 @@ class Serving:
     hint: str
     parts: Parts
     stop: Callable[[], None]
-
-
-class _SocketProtocol(WebSocketsSansIOProtocol):
-    """Uvicorn's sockets, which take a handshake that was refused with a status of ours for one that is done; they would
-    write an error without a word of it otherwise."""
-
-    async def send(self, message: ASGISendEvent) -> None:
-        """Send an event of the application."""
-        await super().send(message)
-        if message["type"] == "websocket.http.response.body" and not message.get("more_body", False):
-            self.handshake_complete = True
 
 
 class _Uvicorn(uvicorn.Server):
@@ -96,8 +84,8 @@ class _Uvicorn(uvicorn.Server):
 def _config(app: Any, settings: Settings) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        ws=_SocketProtocol,
-        http="httptools",
+        ws=SocketProtocol,
+        http=http_protocol(Doors(settings)),
         lifespan="off",
         log_config=None,
         access_log=False,
@@ -126,6 +114,7 @@ async def serve(
 
     Raises BuracoError as `listen` and `running` do.
     """
+    raise_file_limit(settings)
     listening = listening or listen(settings)
     try:
         address = public_address(settings, listening.getsockname()[1])

@@ -66,7 +66,9 @@ class Settings:
     # What a message, a person, an address may do.
     message_bytes_max: int = _setting(16_384, "Longest message over a socket, in bytes.", 1024, 1_000_000)
     body_bytes_max: int = _setting(262_144, "Longest body of a request, in bytes.", 1024, 20_000_000)
-    record_bytes_max: int = _setting(1_000_000, "Longest record sent for a replay, in bytes.", 1024, 20_000_000)
+    record_bytes_max: int = _setting(
+        1_000_000, "Longest record sent to be replayed or verified, in bytes.", 1024, 20_000_000
+    )
     messages_per_s: int = _setting(20, "Messages a second over a socket, lasting.", 1, 10_000)
     messages_burst: int = _setting(
         60, "Messages over a socket at once; of a person over all sockets, four times.", 1, 100_000
@@ -78,10 +80,15 @@ class Settings:
     tables_per_person: int = _setting(10, "Unfinished tables that one person may have made.", 1, 10_000)
     tables_max: int = _setting(2000, "Unfinished tables of the server.", 1, 1_000_000)
     send_s: int = _setting(20, "A socket whose client takes nothing for so long is dropped, in seconds.", 1, 600)
+    header_s: int = _setting(10, "A request whose head has not come after this time is dropped, in seconds.", 1, 600)
+    body_s: int = _setting(30, "A request whose body has not come after this time is refused, in seconds.", 1, 3600)
+    http_connections_max: int = _setting(1000, "Open connections of the server that are no sockets.", 1, 1_000_000)
+    http_connections_per_address: int = _setting(100, "Open connections from one address, no sockets.", 1, 1_000_000)
     connections_max: int = _setting(2000, "Open sockets of the server.", 1, 1_000_000)
     connections_per_address: int = _setting(100, "Open sockets from one address.", 1, 1_000_000)
     connections_per_person: int = _setting(12, "Open sockets of one person.", 1, 10_000)
     judge_workers: int = _setting(2, "Positions and replays that are worked on at once.", 1, 64)
+    judge_s: int = _setting(20, "A position or record that takes longer is given up, in seconds.", 1, 3600)
 
     # Tables.
     bot_workers: int = _setting(2, "Bots that may think at once.", 1, 256)

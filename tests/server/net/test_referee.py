@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import re
 import threading
 from dataclasses import replace
 from typing import Any
@@ -12,8 +14,12 @@ import pytest
 from typer.testing import CliRunner
 
 from buraco.cli.app import app as command
+from buraco.errors import BuracoError
 from buraco.notation import Record, format_record, parse_record, record_json_text
+from buraco.server import refereeing
 from buraco.server.http import referee
+from buraco.server.problems import ProblemError
+from buraco.server.referee_pool import RefereePool
 from tests.server.net.clients import Guest, play_now
 from tests.server.net.serving import Running
 from tests.server.net.test_match import play_on
@@ -21,8 +27,9 @@ from tests.server.net.test_match import play_on
 pytestmark = pytest.mark.anyio
 
 
-async def played(running: Running) -> str:
-    """Play a short match; return its record."""
+@pytest.fixture(scope="module")
+async def record(running: Running) -> str:
+    """The record of a short match."""
     guest = await Guest.make(running, "Ana")
     made = await play_now(guest, rules="burraco", players=2, deal_count=1, target_points=0)
     seat = await guest.open(made["table"])
@@ -45,24 +52,22 @@ def with_other_seed(record: Record) -> Record:
     return replace(record, deals=(replace(first, revealed_seed="ab" * 32), *record.deals[1:]))
 
 
-async def test_a_record_is_verified_as_the_command_verifies_it(running: Running) -> None:
-    text = await played(running)
-    broken = format_record(with_other_seed(parse_record(text)))
+async def test_a_record_is_verified_as_the_command_verifies_it(running: Running, record: str) -> None:
+    broken = format_record(with_other_seed(parse_record(record)))
     async with running.client() as client:
-        good = (await client.post("/api/verify", json={"record": text})).json()
+        good = (await client.post("/api/verify", json={"record": record})).json()
         assert (good["holds"], good["deals"]) == (True, 1)
-        assert good == told_by_command(text)
+        assert good == told_by_command(record)
         bad = (await client.post("/api/verify", json={"record": broken})).json()
         assert bad["holds"] is False
         assert "commitment_broken" in [finding["code"] for finding in bad["findings"]]
         assert bad == told_by_command(broken)
-        form = json.loads(record_json_text(parse_record(text)))
+        form = json.loads(record_json_text(parse_record(record)))
         assert (await client.post("/api/verify", json={"record": form})).json() == good
 
 
-async def test_a_witness_is_held_against_the_record(running: Running, tmp_path: Any) -> None:
-    text = await played(running)
-    match = parse_record(text).name
+async def test_a_witness_is_held_against_the_record(running: Running, record: str, tmp_path: Any) -> None:
+    match = parse_record(record).name
     witness = {
         "format": "buraco-witness",
         "version": 1,
@@ -73,9 +78,9 @@ async def test_a_witness_is_held_against_the_record(running: Running, tmp_path: 
     path.write_text(json.dumps(witness), encoding="utf-8")
     async with running.client() as client:
         for one in (witness, json.dumps(witness)):
-            told = (await client.post("/api/verify", json={"record": text, "witnesses": [one]})).json()
+            told = (await client.post("/api/verify", json={"record": record, "witnesses": [one]})).json()
             assert [finding["code"] for finding in told["findings"] if finding["fault"]] == ["witness_commitment"]
-            assert told == told_by_command(text, str(path))
+            assert told == told_by_command(record, str(path))
 
 
 @pytest.mark.parametrize(
@@ -95,15 +100,14 @@ async def test_what_cannot_be_verified_is_a_problem(running: Running, body: Any,
         assert (response.status_code, response.json()["code"]) == (status, code)
 
 
-async def test_a_witness_that_is_none_is_a_problem(running: Running) -> None:
-    text = await played(running)
+async def test_a_witness_that_is_none_is_a_problem(running: Running, record: str) -> None:
     async with running.client() as client:
-        response = await client.post("/api/verify", json={"record": text, "witnesses": ["{}"]})
+        response = await client.post("/api/verify", json={"record": record, "witnesses": ["{}"]})
         assert (response.status_code, response.json()["code"]) == (422, "witness_form")
 
 
 @pytest.mark.parametrize(
-    ("path", "work"), [("/api/replay", "_replayed"), ("/api/verify", "_verified"), ("/api/judge", "_judged")]
+    ("path", "work"), [("/api/replay", "replayed"), ("/api/verify", "verified"), ("/api/judge", "judged")]
 )
 async def test_work_that_does_not_end_holds_nobody_else_up(
     running: Running, monkeypatch: pytest.MonkeyPatch, path: str, work: str
@@ -131,3 +135,116 @@ async def test_work_that_does_not_end_holds_nobody_else_up(
         go_on.set()
         assert (await asked).status_code == 422
     await seat.close()
+
+
+async def test_work_in_a_process_is_given_up_after_its_time_and_the_next_is_done() -> None:
+    pool = RefereePool(1, 1)
+    try:
+        assert await pool.run(str.upper, "warm") == "WARM"
+        waiting = asyncio.create_task(pool.run(str.upper, "next"))
+        with pytest.raises(ProblemError) as caught:
+            # A pattern that takes for ever.
+            await pool.run(re.match, "(a*)*b", "a" * 60)
+        assert (caught.value.code, caught.value.status) == ("too_much", 422)
+        assert await waiting == "NEXT"
+        with pytest.raises(ProblemError) as caught:
+            await pool.run(os._exit, 3)
+        assert caught.value.code == "server_full"
+        with pytest.raises(BuracoError) as refused:
+            await pool.run(parse_record, "")
+        assert refused.value.code == "record_text"
+        assert await pool.run(str.upper, "again") == "AGAIN"
+    finally:
+        pool.close()
+
+
+async def test_who_comes_when_too_many_wait_is_sent_away() -> None:
+    pool, go_on = RefereePool(1, 60, "thread"), threading.Event()
+    asked = [asyncio.create_task(pool.run(go_on.wait, 60)) for _ in range(32)]
+    await asyncio.sleep(0)
+    with pytest.raises(ProblemError) as caught:
+        await pool.run(str.upper, "late")
+    assert (caught.value.code, caught.value.headers) == ("server_full", {"Retry-After": "5"})
+    go_on.set()
+    assert await asyncio.gather(*asked) == [True] * 32
+    pool.close()
+
+
+def nested(depth: int, kind: str) -> str:
+    return "[" * depth + "]" * depth if kind == "list" else '{"a":' * depth + "1" + "}" * depth
+
+
+@pytest.mark.parametrize("kind", ["list", "object"])
+async def test_json_within_json_without_end_is_a_problem_everywhere(running: Running, kind: str) -> None:
+    guest = await Guest.make(running, "Ana")
+    async with running.client(headers={**guest.headers, "Content-Type": "application/json"}) as client:
+        for depth in (300, 900, 980, 1000, 5000):
+            deep = nested(depth, kind)
+            for path, body in (
+                ("/api/rules/check", f'{{"rules":{{"base":"aberto","fields":{deep}}}}}'),
+                (
+                    "/api/rules/check",
+                    json.dumps({"toml": f'base="aberto"\n[fields]\nbonus_out={nested(depth, "list")}'}),
+                ),
+                ("/api/judge", f'{{"position":{{"format":"buraco-position","version":1,"rules":{deep}}}}}'),
+                ("/api/judge", json.dumps({"position": deep})),
+                ("/api/replay", f'{{"record":{{"format":"buraco-record","version":1,"deals":{deep}}}}}'),
+                ("/api/verify", json.dumps({"record": deep})),
+                ("/api/verify", f'{{"record":"buraco-record 1","witnesses":[{{"deals":{deep}}}]}}'),
+                ("/api/tables", f'{{"options":{{"rules":{{"base":"aberto","fields":{{"bonus_out":{deep}}}}}}}}}'),
+            ):
+                response = await client.post(path, content=body)
+                if path == "/api/rules/check" and response.status_code == 200:
+                    assert response.json()["possible"] is False
+                else:
+                    assert response.status_code == 422, (depth, path, response.text)
+
+
+HUGE = ("0x" + "f" * 15_000, "9" * 4200, "9" * 5000, "0b" + "1" * 16_000, "1e999", "inf", "nan")
+
+
+@pytest.mark.parametrize("number", HUGE, ids=lambda number: number[:6] + str(len(number)))
+async def test_numbers_without_end_are_a_problem_everywhere(running: Running, number: str) -> None:
+    guest = await Guest.make(running, "Ana")
+    toml = f'base = "aberto"\n[fields]\nbonus_out = {number}\n'
+    async with running.client(headers={**guest.headers, "Content-Type": "application/json"}) as client:
+        assert (await client.post("/api/rules/check", json={"toml": toml})).json()["possible"] is False
+        bodies = [
+            ("/api/tables", json.dumps({"options": {"rules_toml": toml}})),
+            ("/api/judge", json.dumps({"position": f"buraco-position 1; rules=aberto; seat={number}"})),
+            ("/api/replay", json.dumps({"record": f"buraco-record 1\nname: x\ndeal {number}\n"})),
+        ]
+        if number[0] in "19":
+            bodies += [
+                ("/api/judge", f'{{"position":{{"format":"buraco-position","version":{number}}}}}'),
+                ("/api/verify", f'{{"record":{{"format":"buraco-record","version":{number}}}}}'),
+                ("/api/tables", f'{{"options":{{"rules":{{"base":"aberto","fields":{{"bonus_out":{number}}}}}}}}}'),
+            ]
+        for path, body in bodies:
+            response = await client.post(path, content=body)
+            assert response.status_code == 422, (path, response.text[:200])
+
+
+async def test_records_with_deals_without_end_are_refused(running: Running, record: str) -> None:
+    form = json.loads(record_json_text(parse_record(record)))
+    deal = {**form["deals"][0], "turns": []}
+    del deal["outcome"]
+    form["deals"] = [{**deal, "number": number + 1} for number in range(200)]
+    many = {**form, "deals": [{}] * 100_000}
+    lines = record[: record.index("deal 1\n")] + "deal 1\n" * 100_000
+    async with running.client() as client:
+        for long in (form, many, lines):
+            for path in ("/api/replay", "/api/verify"):
+                response = await client.post(path, json={"record": long})
+                assert response.status_code in (200, 413, 422), response.text[:200]
+                assert response.status_code != 200 or response.json()["holds"] is False
+
+
+async def test_a_record_with_too_many_steps_is_refused(
+    running: Running, record: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refereeing, "STEPS_MAX", 3)
+    async with running.client() as client:
+        for path in ("/api/replay", "/api/verify"):
+            response = await client.post(path, json={"record": record})
+            assert (response.status_code, response.json()["code"]) == (422, "record_too_long")

@@ -87,7 +87,7 @@ def add(router: Operations, method: str, path: str, operation: Operation) -> Cal
     statuses = operation.statuses
     if operation.body is not None:
         extra["requestBody"] = {"required": True, "content": {"application/json": _content(operation.body)}}
-        statuses += (400, 415)
+        statuses += (400, 408, 415)
     if operation.signed_in:
         extra["security"] = list(SECURITY)
         statuses += (401, 403)
@@ -138,8 +138,10 @@ async def read_content(request: Request) -> bytes:
     """Return the body of a request as it came.
 
     Raises ProblemError (code ``media_type``) unless it is ``application/json``, so that no plain form of a foreign page
-    can send it.
+    can send it, and not packed, so that a short one cannot become a long one.
     """
+    if request.headers.get("content-encoding", "identity").strip().lower() != "identity":
+        raise ProblemError("media_type", message("http.packed"))
     kind_given = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind_given != "application/json":
         raise ProblemError("media_type", message("http.not_json_type"))
@@ -156,7 +158,9 @@ async def read_body(request: Request, kind: type[_T]) -> _T:
         return msgspec.json.decode(content, type=kind)
     except msgspec.ValidationError as error:
         raise ProblemError("invalid", str(error)[:300]) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except RecursionError:
+        raise ProblemError("invalid", message("http.too_deep")) from None
+    except (msgspec.DecodeError, UnicodeDecodeError):
         raise ProblemError("bad_json", message("http.bad_json")) from None
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from buraco.server.accounts import PASSWORD_MAX
+from buraco.server.limits import PASSWORD_MAX
 from buraco.server.messages import RulePlace, TableOptions, TableSummary
 
 __all__ = [

@@ -2,59 +2,35 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Annotated, Any, Final, TypeVar
 
 from fastapi import Path, Request
 from starlette.responses import Response
 
-from buraco.errors import BuracoError, ParseError, RecordError, RulesError
-from buraco.notation import (
-    Judgement,
-    Record,
-    finding_json,
-    format_action,
-    judge,
-    legal_actions,
-    parse_position,
-    parse_record,
-    parse_witness,
-    position_from_json,
-    position_json,
-    record_from_json,
-    replay,
-    verify,
-)
+from buraco.errors import BuracoError, ParseError, RulesError
 from buraco.notation.house import rules_from_form
 from buraco.rules import RULE_SETS, RuleSet, get_rules, load_toml, page, title_in, to_json, to_toml
 from buraco.server.http import examples
 from buraco.server.http.bridge import Operation, Operations, add, as_problem, parts_of, read_body, reply
 from buraco.server.http.forms import (
-    ActionForm,
-    DealForm,
-    Judged,
     JudgeForm,
-    JudgementForm,
     RecordForm,
-    Replayed,
     RuleSetInfo,
     RuleSetPage,
     RuleSets,
     RulesForm,
     RulesReport,
-    Verified,
     VerifyForm,
 )
 from buraco.server.language import language_of
-from buraco.server.probe import rule_place
 from buraco.server.problems import ProblemError
+from buraco.server.refereeing import judged, replayed, verified
 from buraco.texts import in_language, message
 
 __all__ = ["referee_router", "rule_set_page"]
 
 _TAG: Final = "referee"
-_STEPS_MAX: Final = 50_000
 referee_router: Final = Operations()
 
 _T = TypeVar("_T")
@@ -137,33 +113,7 @@ async def check_rules(request: Request) -> Response:
 async def judge_position(request: Request) -> Response:
     """Say what is legal in a position; or, with an action, whether it is, why not by which rule, and what follows."""
     form = await read_body(request, JudgeForm)
-    return reply(await _run(request, lambda: _judged(form, language_of(request.scope))))
-
-
-def _judged(form: JudgeForm, language: str) -> Judged:
-    given = form.position
-    position = parse_position(given) if isinstance(given, str) else position_from_json(_whole(given))
-    if form.action is None:
-        legal = tuple(_action(action) for action in legal_actions(position))
-        return Judged(seat=position.seat, phase=position.phase, legal=legal, judgements=None)
-    judgements = tuple(_judgement(one, language) for one in judge(position, form.action))
-    return Judged(seat=position.seat, phase=position.phase, legal=None, judgements=judgements)
-
-
-def _action(action: int) -> ActionForm:
-    return ActionForm(id=action, text=format_action(action))
-
-
-def _judgement(one: Judgement, language: str) -> JudgementForm:
-    return JudgementForm(
-        action=_action(one.action) if one.action >= 0 else None,
-        legal=one.legal,
-        code=one.code,
-        text=in_language(one.text, language),
-        citation=in_language(one.citation, language),
-        rule=rule_place(one.rule),
-        position=None if one.position is None else dict(position_json(one.position)),
-    )
+    return reply(await _run(request, judged, form, language_of(request.scope)))
 
 
 @add(
@@ -176,30 +126,7 @@ async def replay_record(request: Request) -> Response:
     """Play a record again and check every action, score and total. What does not hold is a problem that names the deal,
     the turn and the reason."""
     form = await read_body(request, RecordForm)
-    return reply(await _run(request, lambda: _replayed(form.record)))
-
-
-def _read(given: str | dict[str, Any]) -> Record:
-    """Return a record that is short enough to be played here. Raises ParseError, RecordError (``record_too_long``)."""
-    record = parse_record(given) if isinstance(given, str) else record_from_json(_whole(given))
-    if sum(2 + sum(len(turn.entries) for turn in deal.turns) for deal in record.deals) > _STEPS_MAX:
-        raise RecordError("record_too_long", message("http.record_steps", most=_STEPS_MAX))
-    return record
-
-
-def _replayed(given: str | dict[str, Any]) -> Replayed:
-    record = _read(given)
-    deals: list[DealForm] = []
-    actions = 0
-    for step in replay(record):
-        actions += step.kind in ("action", "undo")
-        if step.result is not None:
-            end = step.result
-            out = end.out_seat if end.out_seat >= 0 else None
-            deals.append(
-                DealForm(deal=end.number, end_kind=end.end_kind, out_seat=out, scores=end.scores, totals=end.totals)
-            )
-    return Replayed(deals=tuple(deals), actions=actions, winner=record.winner)
+    return reply(await _run(request, replayed, form))
 
 
 @add(
@@ -213,44 +140,12 @@ async def verify_record(request: Request) -> Response:
     players kept of the match against it (docs/fair-shuffle.md). Here a fault of the record is the answer, not a
     problem."""
     form = await read_body(request, VerifyForm)
-    return reply(await _run(request, lambda: _verified(form, language_of(request.scope))))
+    return reply(await _run(request, verified, form, language_of(request.scope)))
 
 
-def _verified(form: VerifyForm, language: str) -> Verified:
-    record = _read(form.record)
-    witnesses = [parse_witness(one if isinstance(one, str) else json.dumps(_whole(one))) for one in form.witnesses]
-    found = verify(record, witnesses)
-    return Verified(
-        holds=not any(finding.fault for finding in found),
-        deals=len(record.deals),
-        findings=tuple(finding_json(finding, language) for finding in found),
-    )
-
-
-def _whole(form: dict[str, Any]) -> object:
-    """Return a form without the fractions that the notation does not know. Raises ParseError (code ``invalid``)."""
-    if any(isinstance(value, float) for value in _leaves(form)):
-        raise ParseError("invalid", message("http.whole_numbers"))
-    return json.loads(json.dumps(form))
-
-
-def _leaves(value: object) -> list[object]:
-    found: list[object] = []
-    waiting = [value]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, dict):
-            waiting += one.values()
-        elif isinstance(one, list):
-            waiting += one
-        else:
-            found.append(one)
-    return found
-
-
-async def _run(request: Request, work: Callable[[], _T]) -> _T:
+async def _run(request: Request, work: Callable[..., _T], *arguments: Any) -> _T:
     """Run work beside the event loop; an error of the package becomes a problem."""
     try:
-        return await parts_of(request).referee.run(work)
+        return await parts_of(request).referee.run(work, *arguments)
     except BuracoError as error:
         raise as_problem(error) from None

@@ -1,0 +1,202 @@
+"""Connections of clients that are slow, silent, deaf, or too many."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from buraco.server.connections import Doors
+from buraco.server.settings import Settings
+from tests.server.net.clients import Guest, play_now
+from tests.server.net.serving import Running, running_server
+
+pytestmark = pytest.mark.anyio
+
+GET = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+POST = b"POST /api/guests HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+
+
+class Wire:
+    """A connection of bytes."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+
+    @classmethod
+    async def open(cls, running: Running) -> Wire:
+        """Connect."""
+        host, port = running.address.removeprefix("http://").split(":")
+        return cls(*await asyncio.open_connection(host, int(port)))
+
+    def send(self, data: bytes) -> None:
+        """Send bytes."""
+        self.writer.write(data)
+
+    async def send_on(self, data: bytes) -> None:
+        """Send bytes again and again. Raises ConnectionError when the connection ends."""
+        try:
+            while True:
+                self.send(data)
+                await self.writer.drain()
+        finally:
+            self.writer.close()
+
+    async def status(self) -> int:
+        """Await the head of an answer; return its status."""
+        head = await asyncio.wait_for(self.reader.readuntil(b"\r\n\r\n"), 30)
+        return int(head.split()[1])
+
+    async def ended(self) -> bytes:
+        """Await the end of the connection; return what came before."""
+        found = b""
+        with suppress(ConnectionError):
+            found = await asyncio.wait_for(self.reader.read(), 30)
+        self.writer.close()
+        return found
+
+
+async def drip(wire: Wire, data: bytes) -> None:
+    """Send byte for byte, each when the last is gone, until the connection ends."""
+    with suppress(ConnectionError):
+        for byte in data:
+            wire.send(bytes((byte,)))
+            await wire.writer.drain()
+            await asyncio.sleep(0)
+
+
+@pytest.fixture(scope="module")
+async def strict(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Running]:
+    """A server that waits for nobody longer than a second."""
+    async with running_server(tmp_path_factory.mktemp("strict"), header_s=1, body_s=1, send_s=1) as served:
+        yield served
+
+
+async def test_a_request_whose_head_does_not_come_is_dropped(strict: Running) -> None:
+    wires = []
+    for sent in (b"", b"GET /heal", GET, GET + b"X-Slow: ", b"\r\n\r\n", GET + b"\r\n" + b"GE"):
+        wires.append(await Wire.open(strict))
+        wires[-1].send(sent)
+    answers = await asyncio.gather(*(wire.ended() for wire in wires))
+    assert answers[:5] == [b""] * 5
+    assert answers[5].startswith(b"HTTP/1.1 200 ")
+    async with strict.client() as client:
+        assert (await client.get("/healthz")).text == "ok"
+
+
+async def test_a_head_without_end_is_refused(running: Running) -> None:
+    wire = await Wire.open(running)
+    wire.send(GET)
+    line = b"X-More: " + b"x" * 1000 + b"\r\n"
+    with pytest.raises(ConnectionError):
+        await wire.send_on(line)
+
+
+async def test_a_body_that_does_not_come_is_refused(strict: Running) -> None:
+    wires = []
+    for sent in (b"Content-Length: 100\r\n\r\n{", b"Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"):
+        wires.append(await Wire.open(strict))
+        wires[-1].send(POST + sent)
+    for answer in await asyncio.gather(*(wire.ended() for wire in wires)):
+        assert answer.startswith(b"HTTP/1.1 408 ")
+        assert b'"code":"too_slow"' in answer
+
+
+async def test_a_body_that_drips_on_after_its_refusal_is_dropped(strict: Running) -> None:
+    wire = await Wire.open(strict)
+    # Nobody reads this body: there is no such operation.
+    wire.send(POST.replace(b"/api/guests", b"/api/nowhere") + b"Content-Length: 200000\r\n\r\n")
+    dripping = asyncio.create_task(drip(wire, b"x" * 199_999))
+    assert await wire.status() == 404
+    await wire.ended()
+    dripping.cancel()
+
+
+async def test_a_client_that_reads_no_answer_is_dropped(strict: Running) -> None:
+    wire = await Wire.open(strict)
+    wire.reader._transport.pause_reading()  # type: ignore[attr-defined]
+    request = b"GET /api/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    with pytest.raises(ConnectionError):
+        await wire.send_on(request * 20)
+    async with strict.client() as client:
+        assert (await client.get("/healthz")).text == "ok"
+
+
+async def test_a_socket_may_be_silent_for_longer_than_a_request(strict: Running) -> None:
+    guest = await Guest.make(strict)
+    seat = await guest.open((await play_now(guest))["table"])
+    silent = await Wire.open(strict)
+    await silent.ended()
+    assert (await seat.ask("why", action=0))["type"] in ("ack", "refused")
+    await seat.close()
+
+
+async def test_of_too_many_connections_the_last_are_sent_away(tmp_path: Path) -> None:
+    async with running_server(tmp_path, http_connections_per_address=3) as running:
+        wires = [await Wire.open(running) for _ in range(3)]
+        for wire in wires:
+            wire.send(GET + b"\r\n")
+            assert await wire.status() == 200
+        late = await Wire.open(running)
+        assert (await late.ended()).startswith(b"HTTP/1.1 503 ")
+        wires[0].send(GET + b"Connection: close\r\n\r\n")
+        await wires[0].ended()
+        again = await Wire.open(running)
+        again.send(GET + b"\r\n")
+        assert await again.status() == 200
+        for wire in (*wires[1:], again):
+            wire.writer.close()
+
+
+async def test_sockets_are_counted_by_themselves(tmp_path: Path) -> None:
+    async with running_server(tmp_path, http_connections_per_address=2) as running:
+        guest = await Guest.make(running)
+        table = (await play_now(guest))["table"]
+        seats = [await guest.open(table) for _ in range(4)]
+        for seat in seats:
+            assert (await seat.hear())["type"] == "snapshot"
+        for seat in seats:
+            await seat.close()
+
+
+def test_the_doors_let_a_proxy_carry_many_and_have_an_end() -> None:
+    doors = Doors(Settings(http_connections_max=4, http_connections_per_address=1, trusted_proxies=("10.0.0.0/8",)))
+    assert [doors.enter(address) for address in ("1.1.1.1", "1.1.1.1", "10.0.0.1", "10.0.0.1")] == [
+        True,
+        False,
+        True,
+        True,
+    ]
+    assert [doors.enter(address) for address in ("2.2.2.2", "3.3.3.3")] == [True, False]
+    doors.leave("1.1.1.1")
+    assert doors.enter("1.1.1.1")
+    for address in ("1.1.1.1", "10.0.0.1", "10.0.0.1", "2.2.2.2"):
+        doors.leave(address)
+    assert (doors.total, doors.addresses) == (0, {})
+
+
+@pytest.mark.parametrize("path", ["/api/replay", "/api/guests"])
+async def test_a_body_that_is_too_long_gets_its_answer_while_it_is_still_sent(running: Running, path: str) -> None:
+    settings = running.parts.settings
+    limit = settings.record_bytes_max if path == "/api/replay" else settings.body_bytes_max
+    async with running.client() as client:
+        for count in (limit + 1, 3 * limit):
+            body = b'{"record":"' + b"x" * count + b'"}'
+            response = await client.post(path, content=body, headers={"Content-Type": "application/json"})
+            assert (response.status_code, response.json()["code"]) == (413, "too_long")
+    wire = await Wire.open(running)
+    wire.send(POST + b"Expect: 100-continue\r\nContent-Length: 99999999\r\n\r\n")
+    assert await wire.status() == 413
+    wire.writer.close()
+
+
+async def test_a_body_that_is_packed_is_refused(running: Running) -> None:
+    async with running.client() as client:
+        headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
+        response = await client.post("/api/guests", content=b"\x1f\x8b\x08", headers=headers)
+        assert (response.status_code, response.json()["code"]) == (415, "media_type")
+        assert "Content-Encoding" in response.json()["detail"]
