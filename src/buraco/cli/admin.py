@@ -81,7 +81,7 @@ def _end(
     as_json: JsonFlag = False,
 ) -> None:
     """End a table. An unfinished match is abandoned: it has no winner."""
-    _order("end", table, data, database_url, as_json)
+    _order("end", _table_id(table, data, database_url), data, database_url, as_json)
 
 
 def _ban(
@@ -115,7 +115,10 @@ def _reset_password(
         found = await tools.people.find_login(person) or await tools.people.find(person)
         if found is None or found.login is None:
             fail("no_account", f"there is no account {person[:40]!r}; `buraco admin list` shows them", EXIT_NO)
-        return found.login, await tools.people.reset_password(found.person_id, found.login, password or made)
+        code = await tools.people.reset_password(found.person_id, found.login, password or made)
+        # Whoever is connected with a token of before goes.
+        await tools.orders.give("disconnect", found.person_id, time.time_ns() // 1_000_000)
+        return found.login, code
 
     made = secrets.token_urlsafe(12)
     login, code = _with_tools(data, database_url, work)
@@ -149,23 +152,39 @@ def _person_id(person: str, data: Any, database_url: Any) -> str:
     return str(_with_tools(data, database_url, work))
 
 
-def _order(kind: str, target: str, data: Any, database_url: Any, as_json: bool) -> None:
-    """Give an order and wait a little for a running server to carry it out."""
-
+def _table_id(table: str, data: Any, database_url: Any) -> str:
     async def work(tools: Any) -> str:
+        found = await tools.archive.find_table(table)
+        if found is None:
+            fail("no_table", f"there is no table {table[:40]!r}; `buraco admin list` shows tables", EXIT_NO)
+        table_id, closed = found
+        if closed:
+            fail("table_closed", f"the table {table[:40]!r} has ended already", EXIT_NO)
+        return str(table_id)
+
+    return str(_with_tools(data, database_url, work))
+
+
+def _order(kind: str, target: str, data: Any, database_url: Any, as_json: bool) -> None:
+    """Give an order, and wait a little for a running server to carry it out."""
+
+    async def work(tools: Any) -> tuple[bool, str]:
+        runs = await tools.server_runs()
         number = await tools.orders.give(kind, target, time.time_ns() // 1_000_000)
-        until = time.monotonic() + _WAIT_S
+        until = time.monotonic() + (_WAIT_S if runs else 0)
         while not (outcome := await tools.orders.outcome(number)) and time.monotonic() < until:
             await asyncio.sleep(_STEP_S)
-        return str(outcome)
+        return runs, str(outcome)
 
-    outcome = _with_tools(data, database_url, work)
+    runs, outcome = _with_tools(data, database_url, work)
     if outcome not in ("", "done"):
         fail(outcome, f"the server could not do it: {outcome}", EXIT_NO)
     if as_json:
         print_json({"order": kind, "target": target, "outcome": outcome or "waiting"})
     elif outcome:
         console().print("Done.")
+    elif runs:
+        console().print("The server has not done it yet; it will.")
     else:
         console().print("No server runs on this database; it will be done at the next start.")
 

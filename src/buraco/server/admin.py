@@ -11,9 +11,10 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from buraco.server.accounts import people_metadata
 
-__all__ = ["BAN", "END", "UNBAN", "Order", "Orders", "order_table"]
+__all__ = ["BAN", "DISCONNECT", "END", "UNBAN", "Order", "Orders", "order_table"]
 
 END: Final = "end"
+DISCONNECT: Final = "disconnect"
 BAN: Final = "ban"
 UNBAN: Final = "unban"
 
@@ -31,8 +32,10 @@ order_table: Final = sa.Table(
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """An order: ``end`` a table, ``ban`` or ``unban`` a person. ``outcome`` is empty until it is done, then ``done`` or
-    the code of why it cannot be."""
+    """An order: ``end`` a table, ``ban`` or ``unban`` a person, ``disconnect`` one from every table.
+
+    ``outcome`` is empty until it is done, then ``done`` or the code of why it cannot be.
+    """
 
     order_id: int
     kind: str

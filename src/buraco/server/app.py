@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import os
 import re
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Final, Literal
@@ -22,12 +21,12 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 import buraco
-from buraco.errors import BuracoError
 from buraco.server.accounts import People
 from buraco.server.admin import Orders
 from buraco.server.archive import Archive
 from buraco.server.botpool import BotPool
 from buraco.server.clocks import SystemClock
+from buraco.server.folder import only_in_folder
 from buraco.server.http.bridge import Operation
 from buraco.server.http.openapi import install_openapi
 from buraco.server.http.pages import no_such_page, pages_router
@@ -58,7 +57,6 @@ __all__ = ["Ground", "make_app", "only_server", "running"]
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _HOUR_S: Final = 3600
-_LOCK: Final = "server.lock"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,29 +79,11 @@ async def only_server(settings: Settings, log: Log) -> AsyncIterator[None]:
     Raises BuracoError: ``data_in_use``, ``data`` (the folder cannot be written), ``database`` (it cannot be used).
     """
     if is_sqlite(settings.storage_url):
-        with _only_in_folder(settings):
+        with only_in_folder(settings):
             yield
     else:
         async with sole_claim(postgres_dsn(settings.storage_url), log):
             yield
-
-
-@contextmanager
-def _only_in_folder(settings: Settings) -> Iterator[None]:
-    path = settings.data / _LOCK
-    try:
-        settings.data.mkdir(parents=True, exist_ok=True)
-        file = path.open("a", encoding="ascii")
-    except OSError as error:
-        message = f"cannot write in {settings.data}: {error.strerror}; choose another folder with --data"
-        raise BuracoError("data", message) from None
-    with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            message = f"another server uses {settings.data}; stop it, or choose another folder with --data"
-            raise BuracoError("data_in_use", message) from None
-        yield
 
 
 @asynccontextmanager

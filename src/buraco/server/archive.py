@@ -117,6 +117,17 @@ class Archive:
             rows = await connection.execute(query)
             return [(row.table_id, row.code, row.created_ms, row.people) for row in rows]
 
+    async def find_table(self, name: str) -> tuple[str, bool] | None:
+        """Return the identifier of a table by its identifier or code, and whether it is closed; None if there is none.
+        Unfinished ones come first."""
+        table = game_table.c
+        query = sa.select(table.table_id, table.closed_ms).where(
+            sa.or_(table.table_id == name, table.code == name.upper())
+        )
+        async with self._engine.connect() as connection:
+            row = (await connection.execute(query.order_by(table.closed_ms.is_not(None)).limit(1))).first()
+        return None if row is None else (str(row.table_id), row.closed_ms is not None)
+
     async def ping(self) -> None:
         """Ask the database for an answer. Raises sqlalchemy.exc.SQLAlchemyError if there is none."""
         async with self._engine.connect() as connection:

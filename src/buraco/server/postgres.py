@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from buraco.errors import BuracoError
 from buraco.server.logs import Log
 
-__all__ = ["PATIENCE_S", "check_encoding", "lock_upgrade", "make_postgres_engine", "sole_claim"]
+__all__ = ["PATIENCE_S", "check_encoding", "is_claimed", "lock_upgrade", "make_postgres_engine", "sole_claim"]
 
 PATIENCE_S: Final = 30.0
 """So long an answer may take: a database beyond a dead network must not hang the server for ever."""
@@ -105,6 +105,13 @@ async def sole_claim(dsn: str, log: Log) -> AsyncIterator[None]:
         with contextlib.suppress(asyncio.CancelledError):
             await keeping
         await claim.give_up()
+
+
+async def is_claimed(engine: AsyncEngine) -> bool:
+    """Say whether some server holds the claim to a database now."""
+    async with engine.connect() as connection:
+        free = await connection.execute(sa.text(f"SELECT pg_try_advisory_xact_lock_shared({_SERVER_KEY})"))
+        return not free.scalar()
 
 
 class _Claim:

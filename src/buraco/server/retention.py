@@ -8,7 +8,7 @@ from typing import Final
 from sqlalchemy.exc import SQLAlchemyError
 
 from buraco.errors import BuracoError
-from buraco.server.admin import BAN, END, UNBAN, Order, Orders
+from buraco.server.admin import BAN, DISCONNECT, END, UNBAN, Order, Orders
 from buraco.server.forgetting import forget_person
 from buraco.server.parts import Parts
 from buraco.server.terms import CLOSE_NOT_ALLOWED
@@ -58,6 +58,8 @@ async def _obey(parts: Parts, order: Order) -> None:
         await parts.people.set_banned(order.target, order.kind == BAN)
         if order.kind == BAN:
             parts.sockets.close_person(order.target, CLOSE_NOT_ALLOWED, "barred from this server")
+    elif order.kind == DISCONNECT:
+        parts.sockets.close_person(order.target, CLOSE_NOT_ALLOWED, "the password was changed")
     else:
         raise BuracoError("unknown_order", f"there is no order {order.kind!r}")
 

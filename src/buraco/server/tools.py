@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from sqlalchemy.engine import make_url
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from buraco.errors import BuracoError
 from buraco.server.accounts import People
 from buraco.server.admin import Orders
 from buraco.server.archive import Archive
+from buraco.server.folder import folder_held
 from buraco.server.identity import KEY_BYTES, TokenSigner
+from buraco.server.postgres import is_claimed
 from buraco.server.settings import Settings
 from buraco.server.upgrade import check_schema, is_sqlite, make_engine, told_errors
 
@@ -28,6 +31,7 @@ class Tools:
     people: People
     archive: Archive
     orders: Orders
+    server_runs: Callable[[], Awaitable[bool]]
 
 
 @asynccontextmanager
@@ -46,6 +50,11 @@ async def open_tools(settings: Settings) -> AsyncIterator[Tools]:
         # No token is issued here, so any key will do.
         people = People(engine, TokenSigner(bytes(KEY_BYTES)), lambda: time.time_ns() // 1_000_000)
         with told_errors():
-            yield Tools(people, Archive(engine), Orders(engine))
+            yield Tools(people, Archive(engine), Orders(engine), lambda: _server_runs(settings, engine))
     finally:
         await engine.dispose()
+
+
+async def _server_runs(settings: Settings, engine: AsyncEngine) -> bool:
+    """Say whether a server holds the data folder, or the database, now."""
+    return folder_held(settings) if is_sqlite(settings.storage_url) else await is_claimed(engine)

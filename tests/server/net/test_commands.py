@@ -19,12 +19,14 @@ from typing import Any
 import httpx
 import pytest
 
+from buraco.cli import admin as admin_commands
 from buraco.cli import run
 from buraco.server.addresses import listen
 from buraco.server.settings import FIRST_PORT, Settings
 from tests.server.net.clients import Guest, play_now
 from tests.server.net.serving import Running, running_server
 from tests.server.net.test_logs import captured
+from tests.server.net.test_socket import close_code
 
 pytestmark = pytest.mark.anyio
 ADDRESS = re.compile(r"buraco serves at (http://127\.0\.0\.1:\d+)")
@@ -238,7 +240,9 @@ async def test_an_administrator_lists_ends_and_bars(tmp_path: Path) -> None:
         assert (await answer("admin", "end", made["code"], *where))["outcome"] == "done"
         await seat.until(lambda: seat.table is not None and seat.table["phase"] == "closed")
         code, _, err = await command("admin", "end", "NOSUCH", *where)
-        assert (code, "no_table" in err) == (1, True)
+        assert (code, "there is no table 'NOSUCH'" in err) == (1, True)
+        code, _, err = await command("admin", "end", made["table"], *where)
+        assert (code, "has ended already" in err) == (1, True)
         person = guest.person["person"]
         await Guest(running, guest.token, guest.person).ask("GET", "/api/me")
         assert (await answer("admin", "ban", person, *where))["outcome"] == "done"
@@ -266,18 +270,39 @@ async def test_an_administrator_resets_a_password(tmp_path: Path) -> None:
         assert (code, "there is no account" in err) == (1, True)
 
 
+async def test_a_reset_password_ends_what_is_open_with_a_token_of_before(tmp_path: Path) -> None:
+    async with running_server(tmp_path) as running:
+        guest = await Guest.make(running, "Ana")
+        await guest.ask("POST", "/api/accounts", {"login": "Ana", "password": "correct horse"})
+        made = await play_now(guest)
+        seat = await guest.open(made["table"])
+        await answer("admin", "reset-password", "Ana", "--data", str(tmp_path))
+        assert await close_code(seat) == 4003
+        assert (await guest.ask("GET", "/api/me")).status_code == 401
+
+
 async def signs_in(running: Running, password: str) -> bool:
     async with running.client() as client:
         form = {"login": "Ana", "password": password}
         return (await client.post("/api/accounts/login", json=form)).status_code == 200
 
 
-async def test_an_order_waits_for_the_next_start(tmp_path: Path) -> None:
+async def test_an_order_waits_for_the_next_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with running_server(tmp_path) as running:
         guest = await Guest.make(running)
         made = await play_now(guest)
-    waiting = await answer("admin", "end", made["table"], "--data", str(tmp_path))
+    where = ("--data", str(tmp_path))
+    for words in (("end", "NOSUCH"), ("ban", "nobody"), ("unban", "nobody"), ("reset-password", "nobody")):
+        code, out, err = await command("admin", *words, *where)
+        assert (code, out) == (1, "")
+        assert "there is no" in err
+        assert f"'{words[1]}'" in err
+    # Nobody waits for a server that is not there, and what was refused is no order.
+    monkeypatch.setattr(admin_commands, "_WAIT_S", 10**6)
+    waiting = await answer("admin", "end", made["code"].lower(), *where)
     assert waiting["outcome"] == "waiting"
+    with closing(sqlite3.connect(tmp_path / "buraco.db")) as database:
+        assert database.execute("SELECT kind, target FROM admin_order").fetchall() == [("end", made["table"])]
     async with running_server(tmp_path) as running:
         async with asyncio.timeout(30):
             while running.parts.service.tables:
