@@ -69,7 +69,11 @@ async def printed_address(output: asyncio.StreamReader) -> str:
 async def play_a_card(address: str) -> None:
     """Open the page, play now as a guest, and act until a card of the own hand lies on the table."""
     async with httpx.AsyncClient(base_url=address) as client:
-        assert "Buraco" in (await client.get("/")).text
+        page = (await client.get("/")).text
+        assert "<title>Buraco</title>" in page
+        for address in re.findall(r'(?:src|href)="(/assets/[^"]+)"', page):
+            assert (await client.get(address)).status_code == 200
+        assert "/assets/" in page
         token = (await client.post("/api/guests", json={"name": "Ana", "bearer": True})).json()["token"]
         headers = {"Authorization": f"Bearer {token}"}
         made = (await client.post("/api/play-now", json={}, headers=headers)).json()
