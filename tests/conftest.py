@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from hypothesis import settings
 
@@ -12,6 +14,12 @@ import buraco
 settings.register_profile("repeatable", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("explore", deadline=None, derandomize=False, print_blob=True, max_examples=1000)
 settings.load_profile("repeatable")
+
+
+# Whoever runs the tests may speak any language; what they start speaks English.
+for _name in ("LC_ALL", "LC_MESSAGES", "BURACO_LANGUAGE"):
+    os.environ.pop(_name, None)
+os.environ["LANG"] = "C.UTF-8"
 
 
 def pytest_report_header() -> str:

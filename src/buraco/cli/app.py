@@ -10,6 +10,8 @@ import io
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Annotated, Final
 
 import typer
@@ -23,6 +25,7 @@ from buraco.cli.common import (
     EXIT_USAGE,
     CommandError,
     exit_code_of,
+    language_of,
     leave,
     os_reason,
     print_json,
@@ -102,7 +105,7 @@ def run(arguments: Sequence[str]) -> int:
     _open_streams()
     _take_any_text()
     try:
-        return _run(arguments, "--json" in arguments)
+        return _run(arguments, _Telling("--json" in arguments, _language(arguments)))
     except BrokenPipeError:
         # Whoever read our output has gone; nothing more can be said.
         return _give_up(EXIT_BROKEN_PIPE)
@@ -113,12 +116,35 @@ def run(arguments: Sequence[str]) -> int:
         return _give_up(EXIT_INPUT)
 
 
-def _run(arguments: Sequence[str], as_json: bool) -> int:
+@dataclass(frozen=True, slots=True)
+class _Telling:
+    """How errors are told: as JSON or to people, and in which language."""
+
+    as_json: bool
+    language: str
+
+    def show(self, error: BuracoError, exit_code: int) -> int:
+        """Write an error and return its exit code."""
+        show_error(error, exit_code, as_json=self.as_json, language=self.language)
+        return exit_code
+
+
+def _language(arguments: Sequence[str]) -> str:
+    """Return the language of errors, also of those that the command line itself has."""
+    words = [word for argument in arguments for word in argument.split("=", 1)]
+    wished = dict(pairwise(words)).get("--language", "")
+    try:
+        return language_of(wished)
+    except CommandError:
+        return language_of()
+
+
+def _run(arguments: Sequence[str], telling: _Telling) -> int:
     """Run a command line. Raises OSError where the output cannot be written."""
     try:
         # Not by calling the application: that would end the program itself after an interrupt or a closed pipe.
         command = typer.main.get_command(app)
-        with command.make_context("buraco", list(arguments), obj=as_json) as context:
+        with command.make_context("buraco", list(arguments), obj=telling.as_json) as context:
             command.invoke(context)
         sys.stdout.flush()
         return EXIT_OK
@@ -126,24 +152,20 @@ def _run(arguments: Sequence[str], as_json: bool) -> int:
         sys.stdout.flush()
         return end.exit_code
     except BuracoError as error:
-        exit_code = exit_code_of(error)
-        show_error(error, exit_code, as_json=as_json)
-        return exit_code
+        return telling.show(error, exit_code_of(error))
     except UnicodeEncodeError:
         # Bytes of the command line that are no text; the name of a file may hold such, nothing else.
         if all(word.isprintable() for word in arguments):
             raise
         told = CommandError("usage", "an argument is no text in UTF-8; only the name of a file may be", EXIT_USAGE)
-        show_error(told, EXIT_USAGE, as_json=as_json)
-        return EXIT_USAGE
+        return telling.show(told, EXIT_USAGE)
     except _ClickError as error:
-        return _usage_error(error, as_json=as_json)
+        return _usage_error(error, telling)
     except (KeyboardInterrupt, typer.Abort):
-        show_error(BuracoError("interrupted", "interrupted"), EXIT_INTERRUPTED, as_json=as_json)
-        return EXIT_INTERRUPTED
+        return telling.show(BuracoError("interrupted", "interrupted"), EXIT_INTERRUPTED)
 
 
-def _usage_error(error: BaseException, *, as_json: bool) -> int:
+def _usage_error(error: BaseException, telling: _Telling) -> int:
     """Show an error of the command line itself: one line, and where the help is."""
     message = getattr(error, "format_message", lambda: str(error))().strip()
     if type(error).__name__ == "NoArgsIsHelpError":
@@ -154,8 +176,7 @@ def _usage_error(error: BaseException, *, as_json: bool) -> int:
     way_out = f"`{path} --help` shows what is possible"
     # Typer lists near commands and choices on lines of their own.
     words = " ".join(message.split()).rstrip(".")
-    show_error(CommandError("usage", f"{words}; {way_out}", EXIT_USAGE), EXIT_USAGE, as_json=as_json)
-    return EXIT_USAGE
+    return telling.show(CommandError("usage", f"{words}; {way_out}", EXIT_USAGE), EXIT_USAGE)
 
 
 def _open_streams() -> None:

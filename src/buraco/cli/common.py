@@ -23,6 +23,8 @@ from rich.text import Text
 from buraco.errors import BuracoError, IllegalAction, RecordError
 from buraco.notation.limits import RECORD_TEXT_MAX
 from buraco.rules import RULE_SETS, RuleSet, from_json, get_rules, load_toml
+from buraco.texts import in_language, languages, match_language, message, text
+from buraco.texts.matching import nearest_language
 
 __all__ = [
     "DEFAULT_RULES",
@@ -33,10 +35,12 @@ __all__ = [
     "EXIT_USAGE",
     "CommandError",
     "JsonFlag",
+    "LanguageOption",
     "RulesOption",
     "console",
     "exit_code_of",
     "fail",
+    "language_of",
     "leave",
     "load_rules",
     "os_reason",
@@ -59,18 +63,31 @@ DEFAULT_RULES: Final = next(iter(RULE_SETS))
 
 STDIN: Final = "-"
 
+_LOCALE: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
+
 # Errors of the package that mean that a command was asked for something that does not exist.
-_USAGE_CODES: Final = frozenset({"unknown_rules", "unknown_bot", "players", "no_seat", "seed_length"})
+_USAGE_CODES: Final = frozenset(
+    {"unknown_language", "unknown_rules", "unknown_bot", "players", "no_seat", "seed_length"}
+)
 
 # What to do about an error whose own message does not say it.
 _WAYS_OUT: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "unknown_rules": "`buraco rules` lists the rule sets; a file of house rules ends in .toml.",
-        "players": "Choose other rules, or another number with --players.",
+        "unknown_rules": "cli.way_out.unknown_rules",
+        "players": "cli.way_out.players",
     }
 )
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Write JSON for programs, errors too.")]
+LanguageOption = Annotated[
+    str,
+    typer.Option(
+        "--language",
+        metavar="TAG",
+        show_default=False,
+        help="The language of what is told, such as it or pt-BR; else BURACO_LANGUAGE, else that of the locale.",
+    ),
+]
 RulesOption = Annotated[
     str, typer.Option("--rules", metavar="NAME|FILE", help="A rule set (buraco rules), or house rules in a TOML file.")
 ]
@@ -84,9 +101,25 @@ class CommandError(BuracoError):
         self.exit_code = exit_code
 
 
-def fail(code: str, message: str, exit_code: int = EXIT_USAGE) -> NoReturn:
+def fail(code: str, told: str, exit_code: int = EXIT_USAGE) -> NoReturn:
     """End the command with an error: raises CommandError."""
-    raise CommandError(code, message, exit_code)
+    raise CommandError(code, told, exit_code)
+
+
+def language_of(option: str = "", environment: Mapping[str, str] = os.environ) -> str:
+    """Return the language of what is told: of the option, else of BURACO_LANGUAGE, else of the locale, else ``en``.
+
+    Raises CommandError (code ``unknown_language``) for an option that no language of ours is near to.
+    """
+    if option:
+        found = nearest_language(option, languages())
+        if found is None:
+            names = ", ".join(languages())
+            fail("unknown_language", message("error.unknown_language", name=option[:40], names=names))
+        return found
+    # As the C library reads them: the first that is set says it, whether anybody knows it or not.
+    locale = next((value for name in _LOCALE if (value := environment.get(name))), None)
+    return match_language(environment.get("BURACO_LANGUAGE"), locale)
 
 
 def leave(exit_code: int) -> NoReturn:
@@ -129,26 +162,27 @@ def print_json(value: object) -> None:
     sys.stdout.flush()
 
 
-def show_error(error: BuracoError, exit_code: int, *, as_json: bool) -> None:
-    """Write an error: for people one line on standard error, and one for each reason if there are several; as JSON an
-    object ``error`` with ``code``, ``message``, ``reasons`` and ``exit_code`` on standard output."""
+def show_error(error: BuracoError, exit_code: int, *, as_json: bool, language: str) -> None:
+    """Write an error in a language.
+
+    For people it is one line on standard error, and one for each reason if there are several; as JSON an object
+    ``error`` with ``code``, ``message``, ``reasons`` and ``exit_code`` on standard output.
+    """
+    line = in_language(error.message, language)
+    reasons = [in_language(reason, language) for reason in error.reasons]
     if as_json:
-        reasons = list(error.reasons)
-        print_json(
-            {"error": {"code": error.code, "message": error.message, "reasons": reasons, "exit_code": exit_code}}
-        )
+        print_json({"error": {"code": error.code, "message": line, "reasons": reasons, "exit_code": exit_code}})
         return
     err = console(stderr=True)
-    message, way_out = error.message, _WAYS_OUT.get(error.code, "")
-    told = " ".join(error.reasons)
-    if len(error.reasons) > 1 and message.endswith(told):
+    told, way_out = " ".join(reasons), _WAYS_OUT.get(error.code, "")
+    if len(reasons) > 1 and line.endswith(told):
         # A message that ends with all its reasons would be one long line: they follow on lines of their own.
-        message = message.removesuffix(told).rstrip()
+        line = line.removesuffix(told).rstrip()
     if way_out:
-        message = f"{message}{'' if message.endswith(('.', '?')) else '.'} {way_out}"
-    err.print(Text.assemble(("buraco: ", "bold red"), message), soft_wrap=True)
-    if len(error.reasons) > 1 and not all(reason in message for reason in error.reasons):
-        for reason in error.reasons:
+        line = f"{line}{'' if line.endswith(('.', '?')) else '.'} {text(way_out, language)}"
+    err.print(Text.assemble(("buraco: ", "bold red"), line), soft_wrap=True)
+    if len(reasons) > 1 and not all(reason in line for reason in reasons):
+        for reason in reasons:
             err.print(Text(f"  - {reason}"), soft_wrap=True)
 
 

@@ -8,7 +8,8 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from buraco.cli.common import EXIT_NO, JsonFlag, console, leave, print_json, read_input
+from buraco.cli.common import EXIT_NO, JsonFlag, LanguageOption, console, language_of, leave, print_json, read_input
+from buraco.cli.words import sentence
 from buraco.engine.position import Position
 from buraco.notation import (
     Judgement,
@@ -20,6 +21,7 @@ from buraco.notation import (
     parse_position,
     position_json,
 )
+from buraco.texts import in_language, text
 
 __all__ = ["FileArgument", "read_text", "register"]
 
@@ -47,6 +49,7 @@ def _judge(
     action: Annotated[
         list[str] | None, typer.Argument(metavar="ACTION", help="Such as: m 3h 4h 5h", show_default=False)
     ] = None,
+    language: LanguageOption = "",
     as_json: JsonFlag = False,
 ) -> None:
     """Say what is legal in a position, or whether an action is, with the rule.
@@ -57,14 +60,15 @@ def _judge(
 
     Cards may be hidden, all but the hand of the seat to act.
     """
+    told = language_of(language)
     position = parse_position(read_text(file))
     if action:
-        _show_judgements(judge(position, " ".join(action)), " ".join(action), as_json)
+        _show_judgements(judge(position, " ".join(action)), " ".join(action), told, as_json)
     else:
-        _show_legal(position, as_json)
+        _show_legal(position, told, as_json)
 
 
-def _show_legal(position: Position, as_json: bool) -> None:
+def _show_legal(position: Position, language: str, as_json: bool) -> None:
     actions = legal_actions(position)
     if as_json:
         legal = [{"id": action, "text": format_action(action), "action": action_json(action)} for action in actions]
@@ -72,42 +76,43 @@ def _show_legal(position: Position, as_json: bool) -> None:
         return
     out = console()
     if position.over:
-        out.print("The deal is over; nothing is legal.")
+        out.print(sentence("judge.over", language))
         return
     if not actions:
-        out.print(f"Seat {position.seat}, phase {position.phase}: nothing is legal; no play leads to this position.")
+        out.print(sentence("judge.nothing", language, seat=position.seat, phase=position.phase))
         return
-    count = "1 legal action" if len(actions) == 1 else f"{len(actions)} legal actions"
-    out.print(f"Seat {position.seat} is to act, phase {position.phase}: {count}")
+    out.print(sentence("judge.actions", language, seat=position.seat, phase=position.phase, n=len(actions)))
     for action in actions:
         out.print(f"  {format_action(action)}", soft_wrap=True)
 
 
-def _show_judgements(judgements: tuple[Judgement, ...], typed: str, as_json: bool) -> None:
+def _show_judgements(judgements: tuple[Judgement, ...], typed: str, language: str, as_json: bool) -> None:
     legal = judgements[0].legal
     if as_json:
-        print_json({"legal": legal, "judgements": [_form(one) for one in judgements]})
+        print_json({"legal": legal, "judgements": [_form(one, language) for one in judgements]})
     else:
         out = console()
         for one in judgements:
-            _show(out, one, typed)
+            _show(out, one, typed, language)
     if not legal:
         leave(EXIT_NO)
 
 
-def _show(out: Console, one: Judgement, typed: str) -> None:
+def _show(out: Console, one: Judgement, typed: str, language: str) -> None:
     name = format_action(one.action) if one.action >= 0 else typed
     if one.legal:
-        out.print(Text.assemble(("legal", "bold green"), f": {name}"), soft_wrap=True)
-        after = "depends on hidden cards" if one.position is None else format_position(one.position)
-        out.print(f"  after it: {after}", soft_wrap=True)
+        out.print(Text.assemble((text("cli.judge.legal", language), "bold green"), f": {name}"), soft_wrap=True)
+        depends = text("cli.judge.depends", language)
+        after = depends if one.position is None else format_position(one.position)
+        out.print(f"  {text('cli.judge.after', language, position=after)}", soft_wrap=True)
         return
-    out.print(Text.assemble(("not legal", "bold red"), f": {name}"), soft_wrap=True)
-    out.print(f"  {one.text}", soft_wrap=True)
-    out.print(f"  code {one.code}; {one.citation}", soft_wrap=True)
+    out.print(Text.assemble((text("cli.judge.not_legal", language), "bold red"), f": {name}"), soft_wrap=True)
+    citation = in_language(one.citation, language)
+    out.print(f"  {in_language(one.text, language)}", soft_wrap=True)
+    out.print(f"  {text('cli.judge.code', language, code=one.code, citation=citation)}", soft_wrap=True)
 
 
-def _form(one: Judgement) -> dict[str, object]:
+def _form(one: Judgement, language: str) -> dict[str, object]:
     known = one.action >= 0
     return {
         "id": one.action if known else None,
@@ -115,7 +120,7 @@ def _form(one: Judgement) -> dict[str, object]:
         "action": action_json(one.action) if known else None,
         "legal": one.legal,
         "code": one.code,
-        "reason": one.text,
-        "citation": one.citation,
+        "reason": in_language(one.text, language),
+        "citation": in_language(one.citation, language),
         "position": None if one.position is None else position_json(one.position),
     }

@@ -7,7 +7,9 @@ from typing import Final
 from rich.text import Text
 
 from buraco.cli.faces import hanging
-from buraco.rules import RuleSet, page
+from buraco.cli.words import sentence
+from buraco.rules import SECTIONS, RuleSet, page
+from buraco.texts import DEFAULT_LANGUAGE, text
 
 __all__ = ["ACTION_WORDS", "WORDS", "help_rows", "rules_rows"]
 
@@ -15,28 +17,26 @@ ACTION_WORDS: Final = frozenset(
     ("d", "draw", "p", "pile", "k", "keep", "r", "reject", "m", "meld", "a", "add", "x", "discard")
 )
 
-_OPTION_LINES: Final = (
-    ("k", "keep the card you looked at (first turn of a deal)"),
-    ("r", "reject it: it starts the pile, and you draw another"),
-)
+_OPTION_LINES: Final = (("k", "keep"), ("r", "reject"))
 
+# How each command is typed, and the text ``cli.help.<word>`` that says what it does.
 _LINES: Final = (
-    ("d", "draw a card from the stock"),
-    ("p", "take the whole pile"),
-    ("m 3h 4h 5h", "lay a meld; X is a joker; X=5 says what a wild stands for"),
-    ("a 2 9h", "add cards to your meld 2 (a 2 9h Th adds two); without the 2, to any meld"),
-    ("x Ks", "discard the king of spades; this ends your turn"),
-    ("u", "take back your last step (u all: every step), while nothing hidden was shown since"),
-    ("hint", "what the bot greedy would do here, and why"),
-    ("why", "why your last step was refused: code, reason and rule"),
-    ("legal", "every step that is allowed now"),
-    ("table", "the whole table again"),
-    ("order", "sort the hand by suits, or by ranks"),
-    ("look", "the pile, card by card, with who discarded it"),
-    ("score", "the match so far"),
-    ("rules", "the headings of the rules; rules 6 or rules pile shows one section, rules all everything"),
-    ("save FILE", "save the match; with a FILE a copy goes there"),
-    ("quit", "leave; the match is saved, and buraco play offers to go on with it"),
+    ("d", "draw"),
+    ("p", "pile"),
+    ("m 3h 4h 5h", "meld"),
+    ("a 2 9h", "add"),
+    ("x Ks", "discard"),
+    ("u", "undo"),
+    ("hint", "hint"),
+    ("why", "why"),
+    ("legal", "legal"),
+    ("table", "table"),
+    ("order", "order"),
+    ("look", "look"),
+    ("score", "score"),
+    ("rules", "rules"),
+    ("save {file}", "save"),
+    ("quit", "quit"),
 )
 
 WORDS: Final = (
@@ -63,34 +63,40 @@ WORDS: Final = (
 """Every command in full, for near matches."""
 
 
-def help_rows(rules: RuleSet, width: int) -> list[Text]:
+def help_rows(rules: RuleSet, width: int, language: str = DEFAULT_LANGUAGE) -> list[Text]:
     """Return the commands of the table, in ``width`` columns."""
+    file = text("cli.help.file", language)
     lines = [*_LINES[:2], *(_OPTION_LINES if rules.first_turn_option else ()), *_LINES[2:]]
-    rows = [Text("Cards are a rank and a suit: 7h, Ts (or 10s), Ac, 2d; suits are c d h s; a joker is X.")]
-    rows += [Text.assemble((f"  {word:<12}", "bold"), told) for word, told in lines]
+    rows = [sentence("help.cards", language)]
+    for typed, word in lines:
+        rows.append(Text.assemble((f"  {typed.format(file=file):<12}", "bold"), sentence(f"help.{word}", language)))
     return [hanging(row, 14 if row.plain.startswith(" ") else 0, width) for row in rows]
 
 
-def rules_rows(rules: RuleSet, asked: str, width: int) -> list[Text]:
+def rules_rows(rules: RuleSet, asked: str, width: int, language: str = DEFAULT_LANGUAGE) -> list[Text]:
     """Return the headings of the rules page; for ``all`` the whole page, for a number or a word its section."""
-    title, *sections = page(rules).split("\n## ")
+    whole = page(rules, language)
+    title, *sections = whole.split("\n## ")
     headings = [section.partition("\n")[0].strip() for section in sections]
     word = asked.strip().lower()
     if word == "all":
-        return [_page_row(line, width) for line in page(rules).splitlines()]
+        return [_page_row(line, width) for line in whole.splitlines()]
     if word:
         found = [
             section
             for section, heading in zip(sections, headings, strict=True)
             if heading.startswith(f"{word}.") or (not word.isdecimal() and word in heading.lower())
         ]
+        if not found and word in SECTIONS:
+            # The name of a section is the same in every language.
+            found = [sections[SECTIONS.index(word)]]
         if found:
             return [_page_row(line, width) for section in found for line in f"## {section}".rstrip().splitlines()]
     head = Text(title.partition("\n")[0].lstrip("# "), "bold")
     return [
         head,
         *(Text(f"  {heading}") for heading in headings),
-        Text("rules 6 shows a section, rules all everything."),
+        sentence("help.sections", language),
     ]
 
 

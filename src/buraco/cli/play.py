@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Final
@@ -21,9 +22,11 @@ from buraco.cli.common import (
     EXIT_OK,
     CommandError,
     JsonFlag,
+    LanguageOption,
     RulesOption,
     console,
     fail,
+    language_of,
     leave,
     load_rules,
     program,
@@ -37,7 +40,8 @@ from buraco.cli.sheets import seat_names
 from buraco.engine import Host, Match
 from buraco.errors import RecordError
 from buraco.notation import Record, SeatRecord, format_record, restore
-from buraco.rules import FIELD_SPECS, RuleSet
+from buraco.rules import FIELD_SPECS, RuleSet, title_in
+from buraco.texts import text
 
 __all__ = ["play", "register"]
 
@@ -75,6 +79,7 @@ def play(
     resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a saved match.")] = None,
     new: Annotated[bool, typer.Option("--new", help="Do not offer the last unfinished match.")] = False,
     data: Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Folder for saved matches.")] = None,
+    language: LanguageOption = "",
     as_json: JsonFlag = False,
 ) -> None:
     """Play a match in the terminal against bots.
@@ -82,6 +87,7 @@ def play(
     You sit opposite your partner, or opposite your opponent when two play. Type ? at the table for the commands. The
     match is saved as you play; leave it at any time and go on later. Commands may also be piped in, one a line.
     """
+    spoken = language_of(language)
     typed = stdin_is_terminal() and not as_json
     lines: Lines = TypedLines() if typed else PipedLines(sys.stdin, _echo(as_json))
     saved = None if resume is None else load_match(resume)
@@ -93,12 +99,14 @@ def play(
         sys.stderr.write(NOTHING_TO_READ.format(program=program()) + "\n")
         leave(EXIT_OK)
     if saved is None and typed and not new:
-        saved = _offered(folder, lines)
+        saved = _offered(folder, lines, spoken)
     if saved is not None:
         table = _resumed_table(saved)
     path = saved.path if saved is not None else new_file(folder, datetime.now().astimezone())
     count = table.host.match.players
-    screen: Screen = JsonScreen(count, table.me) if as_json else TextScreen(console(), count, table.me)
+    screen: Screen = TextScreen(console(), count, table.me, spoken)
+    if as_json:
+        screen = JsonScreen(count, table.me, language=spoken)
     _run(table, screen, lines, _saver(path, saved), path)
 
 
@@ -168,25 +176,26 @@ def _resumed_table(saved: SavedMatch) -> Table:
     )
 
 
-def _offered(folder: Path, lines: Lines) -> SavedMatch | None:
+def _offered(folder: Path, lines: Lines, language: str) -> SavedMatch | None:
     """Offer the last unfinished match; None if there is none or the person starts a new one."""
     saved = unfinished(folder, lambda message: console(stderr=True).print(f"({message})"))
     if saved is None:
         return None
     record = saved.record
     totals = next((deal.outcome.totals for deal in reversed(record.deals) if deal.outcome is not None), (0, 0))
-    told = f"{record.rules.title}, deal {len(record.deals)}, totals {totals[0]} and {totals[1]}"
-    sys.stdout.write(f"You have an unfinished match: {told}.\n")
+    say = partial(text, language=language)
+    title, deal = title_in(record.rules, language), len(record.deals)
+    sys.stdout.write(say("cli.play.unfinished", title=title, deal=deal, first=totals[0], second=totals[1]) + "\n")
     try:
         with Signals() as signals:
-            answer = signals.wait(lines.read, "Go on with it? [Y/n] > ")
+            answer = signals.wait(lines.read, say("cli.play.go_on"))
     except Signalled as stop:
         sys.stdout.write("\n")
         # Ctrl-C leaves the offer as it leaves the table.
         leave(EXIT_OK if stop.number == signal.SIGINT else 128 + stop.number)
     if answer is None:
         leave(EXIT_OK)
-    return saved if answer.strip().lower() in ("", "y", "yes") else None
+    return saved if answer.strip().lower() in ("", *say("cli.play.yes").split()) else None
 
 
 def _saver(path: Path, saved: SavedMatch | None) -> Callable[[Record], None]:
@@ -215,8 +224,8 @@ def _run(table: Table, screen: Screen, lines: Lines, save: Callable[[Record], No
             # Also when the terminal has gone or a fault ends the program.
             session.save()
     if session.saved and table.host.over:
-        screen.note("record", f"The record of the match: {path}")
+        screen.note("record", text("cli.play.record", screen.language, path=path))
     elif session.saved and table.starts:
-        again = "start it again, or run:" if lines.typed else "run:"
-        screen.note("saved", f"The match is saved. To go on, {again}\n  {program()} play --resume {path}")
+        told = text(f"cli.play.{'saved_again' if lines.typed else 'saved_run'}", screen.language)
+        screen.note("saved", f"{told}\n  {program()} play --resume {path}")
     leave(exit_code if session.saved or exit_code else EXIT_INPUT)

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from buraco.cli.common import EXIT_NO, JsonFlag, console, fail, print_json
+from buraco.cli.common import EXIT_NO, JsonFlag, LanguageOption, console, fail, language_of, print_json
 from buraco.cli.judge import FileArgument, read_text
 from buraco.engine.match import DealResult
 from buraco.engine.position import Position
@@ -23,6 +23,7 @@ from buraco.notation import (
     position_json,
     replay,
 )
+from buraco.texts import text
 
 __all__ = ["register"]
 
@@ -38,13 +39,20 @@ def register(app: typer.Typer) -> None:
     app.command("replay")(_replay)
 
 
-def _replay(file: FileArgument, at: AtOption = "", quiet: QuietFlag = False, as_json: JsonFlag = False) -> None:
+def _replay(
+    file: FileArgument,
+    at: AtOption = "",
+    quiet: QuietFlag = False,
+    language: LanguageOption = "",
+    as_json: JsonFlag = False,
+) -> None:
     """Play a game record again, turn by turn, and check every action, score and total.
 
     If something does not hold, the message says at which action and why.
 
     The exit code is then 1.
     """
+    told = language_of(language)
     record = parse_record(read_text(file))
     if at:
         _show_position(_position_at(record, at), as_json)
@@ -54,38 +62,42 @@ def _replay(file: FileArgument, at: AtOption = "", quiet: QuietFlag = False, as_
         actions = sum(step.kind in ("action", "undo") for step in steps)
         print_json({"holds": True, "deals": deals, "actions": actions, "winner": record.winner or None})
     else:
-        _show(record, console(), quiet)
+        _show(record, console(), quiet, told)
 
 
-def _show(record: Record, out: Console, quiet: bool) -> None:
+def _show(record: Record, out: Console, quiet: bool, language: str) -> None:
     actions = 0
     for (kind, _, _), group in groupby(replay(record), key=_block):
         steps = tuple(group)
         actions += len(steps) if kind == "turn" else 0
         if not quiet:
-            for line in _lines(record, kind, steps):
+            for line in _lines(record, kind, steps, language):
                 out.print(line, soft_wrap=True)
-    winner = f"winner: {record.winner}" if record.winner else "the match is not over"
-    out.print(f"The record holds: {len(record.deals)} deals, {actions} actions; {winner}.", soft_wrap=True)
+    kind = "winner" if record.winner else "not_over"
+    winner = text(f"cli.replay.{kind}", language, winner=record.winner)
+    told = text("cli.replay.holds", language, deals=len(record.deals), actions=actions, winner=winner)
+    out.print(told, soft_wrap=True)
 
 
 def _block(step: ReplayStep) -> tuple[str, int, int]:
     return ("turn" if step.kind in ("action", "undo") else step.kind, step.deal, step.turn)
 
 
-def _lines(record: Record, kind: str, steps: tuple[ReplayStep, ...]) -> Iterator[str]:
+def _lines(record: Record, kind: str, steps: tuple[ReplayStep, ...], language: str) -> Iterator[str]:
     step = steps[-1]
     if step.start is not None:
-        totals = f"totals {step.start.totals[0]} {step.start.totals[1]}"
-        yield f"Deal {step.deal}: seat {step.start.dealer} deals; {totals}"
+        totals = f"{step.start.totals[0]} {step.start.totals[1]}"
+        yield text("cli.replay.deal", language, deal=step.deal, seat=step.start.dealer, totals=totals)
     elif kind == "turn":
         actions = "; ".join(f"undo {one.undone}" if one.kind == "undo" else format_action(one.action) for one in steps)
         yield f"{step.turn:4} {record.seats[step.seat].name}: {actions}"
     elif step.result is not None:
         result = step.result
-        out = f" by {record.seats[result.out_seat].name}" if result.out_seat >= 0 else ""
+        closed = result.out_seat >= 0
+        name = record.seats[result.out_seat].name if closed else ""
+        how = text(f"cli.replay.{'closed_by' if closed else result.end_kind}", language, name=name)
         scores, totals = (f"{pair[0]} {pair[1]}" for pair in (result.scores, result.totals))
-        yield f"Deal {step.deal} ended: {result.end_kind}{out}; scores {scores}; totals {totals}"
+        yield text("cli.replay.ended", language, deal=step.deal, how=how, scores=scores, totals=totals)
 
 
 def _deal_form(result: DealResult) -> dict[str, object]:

@@ -13,14 +13,17 @@ from buraco.cli.common import (
     EXIT_USAGE,
     CommandError,
     JsonFlag,
+    LanguageOption,
     console,
     exit_code_of,
     fail,
+    language_of,
     load_rules,
     print_json,
 )
 from buraco.errors import RulesError
-from buraco.rules import RULE_SETS, RuleSet, diff, page, to_json, to_toml
+from buraco.rules import RULE_SETS, RuleSet, diff, page, title_in, to_json, to_toml
+from buraco.texts import text
 
 __all__ = ["register"]
 
@@ -36,49 +39,54 @@ def register(app: typer.Typer) -> None:
     app.command("rules")(_rules)
 
 
-def _rules(words: WordsArgument = None, as_toml: TomlFlag = False, as_json: JsonFlag = False) -> None:
+def _rules(
+    words: WordsArgument = None, as_toml: TomlFlag = False, language: LanguageOption = "", as_json: JsonFlag = False
+) -> None:
     """List the rule sets, write the complete rules of one, compare two, or check house rules.
 
     A rule set is a name, or house rules in a TOML (or JSON) file.
 
     `check` names every fault of the rules; the exit code is 1 if they have any.
     """
+    told = language_of(language)
     match words or []:
         case []:
-            _list(as_json)
+            _list(told, as_json)
         case ["check", name]:
-            _check(name, as_json)
+            _check(name, told, as_json)
         case ["diff", left, right]:
-            _diff(load_rules(left), load_rules(right), as_json)
+            _diff(load_rules(left), load_rules(right), told, as_json)
         case [name] if name not in ("check", "diff"):
-            _page(load_rules(name), as_toml, as_json)
+            _page(load_rules(name), told, as_toml, as_json)
         case _:
             fail("usage", "buraco rules takes nothing, a rule set, check FILE, or diff A B")
 
 
-def _list(as_json: bool) -> None:
+def _list(language: str, as_json: bool) -> None:
     if as_json:
         sets = [
-            {"name": one.name, "title": one.title, "players": list(one.player_counts)} for one in RULE_SETS.values()
+            {"name": one.name, "title": title_in(one, language), "players": list(one.player_counts)}
+            for one in RULE_SETS.values()
         ]
         print_json(sets)
         return
     table = Table(box=None, pad_edge=False)
     for heading in ("name", "title", "players"):
-        table.add_column(heading)
+        table.add_column(text(f"cli.rules.{heading}", language))
+    either = text("cli.rules.or", language)
     for one in RULE_SETS.values():
-        table.add_row(one.name, one.title, " or ".join(str(count) for count in one.player_counts))
+        table.add_row(one.name, title_in(one, language), either.join(str(count) for count in one.player_counts))
     console().print(table)
 
 
-def _page(rules: RuleSet, as_toml: bool, as_json: bool) -> None:
+def _page(rules: RuleSet, language: str, as_toml: bool, as_json: bool) -> None:
     if as_json:
-        print_json({"rules": to_json(rules), "page": page(rules)})
+        print_json({"rules": to_json(rules), "page": page(rules, language)})
     else:
-        sys.stdout.write(to_toml(rules) if as_toml else page(rules))
+        sys.stdout.write(to_toml(rules) if as_toml else page(rules, language))
 
 
-def _check(name: str, as_json: bool) -> None:
+def _check(name: str, language: str, as_json: bool) -> None:
     try:
         rules = load_rules(name)
     except RulesError as error:
@@ -89,19 +97,19 @@ def _check(name: str, as_json: bool) -> None:
     if as_json:
         print_json({"possible": True, "rules": to_json(rules)})
     else:
-        console().print(f"{rules.name}: these rules can be played.", soft_wrap=True)
+        console().print(text("cli.rules.possible", language, name=rules.name), soft_wrap=True)
 
 
-def _diff(left: RuleSet, right: RuleSet, as_json: bool) -> None:
-    found = diff(left, right)
+def _diff(left: RuleSet, right: RuleSet, language: str, as_json: bool) -> None:
+    found = diff(left, right, language)
     if as_json:
         rows = [{"field": one.field, "left": one.left, "right": one.right} for one in found]
         print_json({"left": left.name, "right": right.name, "differences": rows})
     elif not found:
-        console().print("The two do not differ.")
+        console().print(text("cli.rules.same", language))
     else:
         table = Table(box=None, pad_edge=False)
-        for heading in ("field", left.name, right.name):
+        for heading in (text("cli.rules.field", language), left.name, right.name):
             table.add_column(heading, overflow="fold")
         for one in found:
             table.add_row(one.field, one.left, one.right)

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from buraco.cards import card_text
-from buraco.cli.common import JsonFlag, console, print_json
+from buraco.cli.common import JsonFlag, LanguageOption, console, language_of, print_json
 from buraco.cli.faces import Faces
 from buraco.cli.judge import FileArgument, read_text
 from buraco.cli.sheets import seat_names, sheet_table, side_names
@@ -39,46 +39,51 @@ def is_record(content: str) -> bool:
     return isinstance(form, dict) and form.get("format") == "buraco-record"
 
 
-def _score(file: FileArgument, as_json: JsonFlag = False) -> None:
+def _score(file: FileArgument, language: LanguageOption = "", as_json: JsonFlag = False) -> None:
     """Count a position, line by line, as if the deal ended now; or every deal of a game record.
 
     All hands must be known.
 
     A record is played again and checked; the exit code is 1 if it does not hold.
     """
+    told = language_of(language)
     content = read_text(file)
     if is_record(content):
         record = parse_record(content)
-        _show_deals([step for step in replay(record) if step.result is not None], record, as_json)
+        _show_deals([step for step in replay(record) if step.result is not None], record, told, as_json)
         return
     position = parse_position(content)
     sheets = (score_sheet(position, 0), score_sheet(position, 1))
     if as_json:
         print_json({"sides": [sheet_form(sheet) for sheet in sheets]})
         return
-    _show_sheets(console(), sheets, position, seat_names(position.players))
+    _show_sheets(console(), sheets, position, seat_names(position.players, language=told), told)
     if any(position.totals):
         sums = [before + sheet.total for before, sheet in zip(position.totals, sheets, strict=True)]
-        console().print(f"With the points before the deal: side 0 {sums[0]}, side 1 {sums[1]}")
+        console().print(text("cli.score.with_totals", told, first=sums[0], second=sums[1]))
 
 
-def _show_sheets(out: Console, sheets: Sequence[ScoreSheet], position: Position, names: Sequence[str]) -> None:
-    out.print(sheet_table(sheets, position, names, side_names(position.players), Faces.of(out)))
+def _show_sheets(
+    out: Console, sheets: Sequence[ScoreSheet], position: Position, names: Sequence[str], language: str
+) -> None:
+    sides = side_names(position.players, language=language)
+    out.print(sheet_table(sheets, position, names, sides, Faces.of(out), language=language))
 
 
-def _show_deals(steps: Sequence[ReplayStep], record: Record, as_json: bool) -> None:
+def _show_deals(steps: Sequence[ReplayStep], record: Record, language: str, as_json: bool) -> None:
     results = [(step.position, step.result) for step in steps if step.result is not None]
     if as_json:
         print_json({"deals": [_result_form(result) for _, result in results]})
         return
     out = console()
     if not results:
-        out.print("No deal of this record has ended.")
+        out.print(text("cli.score.no_deal", language))
     names = [seat.name for seat in record.seats]
     for position, result in results:
-        out.print(f"Deal {result.number}: {text('end_kind.' + result.end_kind)}", soft_wrap=True)
-        _show_sheets(out, result.sheets, position, names)
-        out.print(f"Totals after deal {result.number}: side 0 {result.totals[0]}, side 1 {result.totals[1]}\n")
+        end, (first, second) = text(f"end_kind.{result.end_kind}", language), result.totals
+        out.print(text("cli.score.deal", language, deal=result.number, end=end), soft_wrap=True)
+        _show_sheets(out, result.sheets, position, names, language)
+        out.print(text("cli.score.totals", language, deal=result.number, first=first, second=second) + "\n")
 
 
 def _result_form(result: DealResult) -> dict[str, object]:

@@ -16,10 +16,11 @@ from buraco.cli.moves import short_text
 from buraco.cli.sheets import seat_names, sheet_table, side_names
 from buraco.cli.story import Teller
 from buraco.cli.table import TableWriter, duty_text
+from buraco.cli.words import sentence
 from buraco.engine import Event, Refusal, SeatView, result_meld, to_json
 from buraco.engine import events as happened
 from buraco.notation import format_action, format_meld, position_json
-from buraco.texts import text
+from buraco.texts import DEFAULT_LANGUAGE, in_language, text
 
 if TYPE_CHECKING:
     from buraco.engine import DealResult
@@ -45,7 +46,11 @@ class Moment:
 
 
 class Screen(Protocol):
-    """What a match shows to its player."""
+    """What a match shows to its player, in one language."""
+
+    @property
+    def language(self) -> str:
+        """The language of the player."""
 
     def deal_started(self, events: Sequence[Event]) -> None:
         """Show how a deal began: the draw for the first dealer, the cut, the dealer."""
@@ -84,41 +89,49 @@ class Screen(Protocol):
 class TextScreen:
     """Shows a match to a person."""
 
-    def __init__(self, console: Console, players: int, me: int) -> None:
+    def __init__(self, console: Console, players: int, me: int, language: str = DEFAULT_LANGUAGE) -> None:
+        self.language = language
         self._console = console
         self._faces = Faces.of(console)
         self._me = me
-        self._names = seat_names(players, me)
-        self._sides = side_names(players, me)
-        self._teller = Teller(self._faces, self._names, me)
+        self._names = seat_names(players, me, language)
+        self._sides = side_names(players, me, language)
+        self._teller = Teller(self._faces, self._names, me, language)
 
     def writer(self) -> TableWriter:
         """Return what writes parts of the table, for the terminal's width at this moment."""
         width = min(max(self._console.width, WIDTH_MIN), WIDTH_MAX)
-        return TableWriter(faces=self._faces, names=self._names, sides=self._sides, width=width)
+        return TableWriter(faces=self._faces, names=self._names, sides=self._sides, width=width, language=self.language)
+
+    def _say(self, key: str, style: str = "", **parts: Text | str | int) -> Text:
+        return sentence(f"play.{key}", self.language, style, **parts)
 
     def deal_started(self, events: Sequence[Event]) -> None:
         """Show how a deal began."""
-        self._print(self.writer().head(_deal_title(events)))
+        self._print(self.writer().head(self._deal_title(events)))
         for event in events:
             if isinstance(event, happened.FirstDealerFound):
                 self._draw(event)
             elif isinstance(event, happened.CutMade):
-                points = f" and wins {event.points} points" if event.points else ""
-                self._print(Text(f"{self._lifts(event.seat)} {event.count} cards{points}."))
+                self._print(self._cut(event))
             elif isinstance(event, happened.DealStarted):
-                deal_word = "deal" if event.dealer == self._me else "deals"
-                play_word = "begin" if event.seat == self._me else "begins"
-                who = f"{self._names[event.dealer]} {deal_word}, {self._names[event.seat]} {play_word}."
-                self._print(Text(who))
+                kind = "deals_me" if event.dealer == self._me else "deals"
+                kind = "deals_begin_me" if event.seat == self._me else kind
+                self._print(self._say(kind, dealer=self._names[event.dealer], starter=self._names[event.seat]))
 
-    def _lifts(self, seat: int) -> str:
-        return "You lift" if seat == self._me else f"{self._names[seat]} lifts"
+    def _deal_title(self, events: Sequence[Event]) -> str:
+        numbers = [event.deal for event in events if isinstance(event, happened.DealStarted)]
+        return (self._say("deal", deal=numbers[0]) if numbers else self._say("deal_unnumbered")).plain
+
+    def _cut(self, event: happened.CutMade) -> Text:
+        kind = "lifts_points" if event.points else "lifts"
+        kind = f"{kind}_me" if event.seat == self._me else kind
+        return self._say(kind, name=self._names[event.seat], count=event.count, points=event.points)
 
     def _draw(self, event: happened.FirstDealerFound) -> None:
         for drawn in event.rounds:
             parts = [Text.assemble(f"{self._names[seat]} ", self._faces.card(card)) for seat, card in drawn]
-            self._print(Text.assemble("Drawn for the first deal, the lowest card deals: ", Text(", ").join(parts)))
+            self._print(self._say("drawn", cards=Text(", ").join(parts)))
 
     def table(self, moment: Moment) -> None:
         """Show the whole table, and what the others did."""
@@ -143,34 +156,35 @@ class TextScreen:
             self._duty(moment.view)
 
     def _duty(self, view: SeatView) -> None:
-        duty = duty_text(view.position) if view.to_act else ""
+        duty = duty_text(view.position, self.language) if view.to_act else ""
         if duty:
             self._print(Text(duty, "yellow"))
 
     def refused(self, refusal: Refusal, *, full: bool = False) -> None:
         """Say that an action is refused, ``full`` with its code and the rule."""
-        self._print(Text.assemble(("No. ", "bold red"), refusal.text))
+        told = refusal.told(self.language)
+        self._print(Text.assemble(self._say("no", "bold red"), " ", told.text))
         if full:
-            self._print(Text(f"Code: {refusal.code}", "dim"))
-            if refusal.citation:
-                self._print(Text(f"Rule: {refusal.citation}", "dim"))
+            self._print(self._say("code", "dim", code=told.code))
+            if told.citation:
+                self._print(self._say("rule", "dim", citation=told.citation))
 
     def choices(self, view: SeatView, actions: Sequence[int]) -> None:
         """Show the numbered actions that a line may mean."""
-        self._print(Text("That may mean several things:"))
+        self._print(self._say("several"))
         for number, action in enumerate(actions, 1):
             made = self._faces.meld(result_meld(view.position, action))
             self._print(Text.assemble((f"{number:>3} ", "bold"), made, (f"   {format_action(action)}", "dim")))
 
     def hint(self, view: SeatView, decision: Decision) -> None:
         """Show what a bot would do here, as it is typed, and why."""
-        self._print(Text.assemble(("Hint: ", "bold cyan"), (short_text(view, decision.action), "bold")))
+        self._print(Text.assemble(self._say("hint", "bold cyan"), " ", (short_text(view, decision.action), "bold")))
         for reason in decision.reasons:
-            self._print(Text(f"  {reason.text()}"))
+            self._print(Text(f"  {reason.text(self.language)}"))
 
     def note(self, code: str, message: str) -> None:
         """Show a sentence; one that names a file is never broken, so that the name can be copied."""
-        self._console.print(Text(message), soft_wrap=code in _NAMES_PATHS)
+        self._console.print(Text(in_language(message, self.language)), soft_wrap=code in _NAMES_PATHS)
 
     def rows(self, code: str, rows: Sequence[Text]) -> None:  # noqa: ARG002 the code is for programs
         """Show rows of text."""
@@ -181,53 +195,59 @@ class TextScreen:
         """Show what the others did last, how the deal ended, its score sheets and the totals."""
         for name, told in self._teller.turns(events):
             self._print(Text.assemble((f"{name} ", "bold"), told))
-        out = f" {self._names[result.out_seat]} went out." if result.out_seat >= 0 else ""
         self._print(Text())
-        self._print(self.writer().head(f"Deal {result.number} is over"))
-        self._print(Text(text(f"end_kind.{result.end_kind}") + out, "bold"))
+        self._print(self.writer().head(self._say("deal_over", deal=result.number).plain))
+        end = Text(text(f"end_kind.{result.end_kind}", self.language), "bold")
+        if result.out_seat >= 0:
+            kind = "out_me" if result.out_seat == self._me else "out"
+            end = Text.assemble(end, " ", self._say(kind, name=self._names[result.out_seat]), style="bold")
+        self._print(end)
         own = self._me & 1
         sheets = (result.sheets[own], result.sheets[1 - own])
-        self._console.print(sheet_table(sheets, view.position, self._names, self._sides, self._faces))
+        shown = sheet_table(
+            sheets, view.position, self._names, self._sides, self._faces, me=self._me, language=self.language
+        )
+        self._console.print(shown)
         for side in (own, 1 - own):
             if result.cut_points[side]:
-                self._print(Text(f"{self._sides[side]} had {result.cut_points[side]} points for the cut."))
-        totals = f"Totals: {self._sides[own]} {result.totals[own]}, {self._sides[1 - own]} {result.totals[1 - own]}"
-        self._print(Text(totals, "bold"))
+                self._print(self._say("cut_points", side=self._sides[side], points=result.cut_points[side]))
+        self._print(self.writer().totals(result.totals, own))
 
     def match_ended(self, winner: int | None, totals: tuple[int, int]) -> None:
         """Show who won."""
         own = self._me & 1
-        figures = f"{totals[own]} to {totals[1 - own]}"
-        if winner is None:
-            told = Text(f"The match is a draw, {figures}.", "bold")
-        elif winner == own:
-            told = Text(f"You have won the match, {figures}.", "bold green")
-        else:
-            told = Text(f"You have lost the match, {figures}.", "bold red")
-        self._print(self.writer().head("The match is over"))
-        self._print(told)
+        kind, style = ("draw", "bold") if winner is None else ("lost", "bold red")
+        if winner == own:
+            kind, style = "won", "bold green"
+        self._print(self.writer().head(self._say("match_over").plain))
+        self._print(self._say(kind, style, own=totals[own], other=totals[1 - own]))
 
     def _print(self, row: Text) -> None:
         self._console.print(row)
 
 
-def _deal_title(events: Sequence[Event]) -> str:
-    numbers = [event.deal for event in events if isinstance(event, happened.DealStarted)]
-    return f"Deal {numbers[0]}" if numbers else "Deal"
-
-
 class JsonScreen:
     """Shows a match to a program: every object has a ``kind``; cards, actions and positions are in their JSON forms."""
 
-    def __init__(self, players: int, me: int, show: Callable[[object], None] = print_json) -> None:
+    def __init__(
+        self,
+        players: int,
+        me: int,
+        show: Callable[[object], None] = print_json,
+        language: str = DEFAULT_LANGUAGE,
+    ) -> None:
+        self.language = language
         self._players = players
         self._me = me
         self._show = show
 
     def writer(self) -> TableWriter:
         """Return what writes parts of the table, in letters and a fixed width."""
-        names, sides = seat_names(self._players, self._me), side_names(self._players, self._me)
-        return TableWriter(faces=Faces(symbols=False), names=names, sides=sides, width=WIDTH_MAX)
+        names = seat_names(self._players, self._me, self.language)
+        sides = side_names(self._players, self._me, self.language)
+        return TableWriter(
+            faces=Faces(symbols=False), names=names, sides=sides, width=WIDTH_MAX, language=self.language
+        )
 
     def _events(self, events: Sequence[Event]) -> None:
         for event in events:
@@ -262,7 +282,8 @@ class JsonScreen:
 
     def refused(self, refusal: Refusal, *, full: bool = False) -> None:  # noqa: ARG002 a program gets all of it
         """Write the refusal with its code and citation."""
-        self._show({"kind": "refusal", "code": refusal.code, "text": refusal.text, "citation": refusal.citation})
+        told = refusal.told(self.language)
+        self._show({"kind": "refusal", "code": told.code, "text": told.text, "citation": told.citation})
 
     def choices(self, view: SeatView, actions: Sequence[int]) -> None:
         """Write the numbered actions, each with the meld that it makes."""
@@ -278,7 +299,7 @@ class JsonScreen:
 
     def hint(self, view: SeatView, decision: Decision) -> None:  # noqa: ARG002 the canonical text needs no view
         """Write the action and its reasons."""
-        reasons = [{"code": reason.code, "text": reason.text()} for reason in decision.reasons]
+        reasons = [{"code": reason.code, "text": reason.text(self.language)} for reason in decision.reasons]
         self._show(
             {
                 "kind": "hint",
@@ -290,7 +311,7 @@ class JsonScreen:
 
     def note(self, code: str, message: str) -> None:
         """Write the sentence with its code."""
-        self._show({"kind": "note", "code": code, "text": message})
+        self._show({"kind": "note", "code": code, "text": in_language(message, self.language)})
 
     def rows(self, code: str, rows: Sequence[Text]) -> None:
         """Write the rows without colours."""

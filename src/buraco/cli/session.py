@@ -26,6 +26,7 @@ from buraco.errors import BuracoError, IllegalAction, ParseError
 from buraco.notation import Record, SeatRecord, record_of
 from buraco.rules import pack_size
 from buraco.rules.near import near_matches
+from buraco.texts import in_language, text
 
 __all__ = ["Session", "Stopped", "Table", "bot_seed"]
 
@@ -137,15 +138,13 @@ class Session:
     def _begin(self) -> None:
         """Take up the match where it stands: of a resumed one only the present deal is told."""
         if not self._table.starts:
-            self._screen.note(
-                "welcome", "Type ? for the commands, or hint when in doubt. The match is saved as you play."
-            )
+            self._note("welcome")
             return
         for event in self._events(0):
             own_turn = isinstance(event, happened.TurnEnded) and event.seat == self._me
             if own_turn or isinstance(event, (happened.DealStarted, happened.DealEnded)):
                 self._told = event.number + 1
-        self._screen.note("resumed", f"The match goes on: deal {len(self._table.starts)}.")
+        self._note("resumed", deal=len(self._table.starts))
 
     def _next_deal(self) -> None:
         aim = self._cut_aim() if self._host.match.rules.cut_bonus and self._host.cutter == self._me else None
@@ -156,15 +155,14 @@ class Session:
         """Ask how many cards the player tries to lift."""
         rules = self._host.match.rules
         wanted = rules.cut_bonus_count
-        told = f"You cut. Exactly {wanted} cards bring {rules.cut_bonus} points; the packet misses your aim a little."
-        self._screen.note("cut", told)
+        self._note("cut", count=wanted, points=rules.cut_bonus)
         while True:
-            line = self._read(f"lift how many cards? [{wanted}] > ")
+            line = self._read(self._words("cut_prompt", count=wanted))
             if line in ("", "hint"):
                 return wanted
             if 1 <= _number(line) < pack_size(rules):
                 return _number(line)
-            self._meta(line, "Give the number of cards to lift, or press Enter.")
+            self._meta(line, self._words("cut_wanted"))
 
     def _play_deal(self) -> None:
         while (seat := self._host.seat) is not None:
@@ -176,14 +174,14 @@ class Session:
         self.save()
         self._screen.deal_ended(self._host.view(self._me), self._host.results[-1], self._news())
         if self._lines.typed and not self._host.over:
-            while line := self._read("Enter for the next deal (? help) > "):
-                self._meta(line, "Press Enter for the next deal.")
+            while line := self._read(self._words("next_deal")):
+                self._meta(line, self._words("next_deal_wanted"))
 
     def _own_turn(self) -> None:
         self._screen.table(self._moment())
         self._refusal = None
         while self._host.seat == self._me:
-            line = self._read(prompt_text(self._host.view(self._me).position))
+            line = self._read(prompt_text(self._host.view(self._me).position, self._screen.language))
             if line:
                 self._command(line)
 
@@ -195,7 +193,7 @@ class Session:
         if line is None:
             raise Stopped("end")
         if len(line) > LINE_MAX:
-            self._screen.note("line_too_long", f"That line is too long; {LINE_MAX} characters are read at most.")
+            self._note("line_too_long", most=LINE_MAX)
             return ""
         return plain_input(line).strip()
 
@@ -229,7 +227,8 @@ class Session:
         if word in ("q", "quit", "exit"):
             raise Stopped("quit")
         if word in ("?", "help"):
-            self._screen.rows("help", manual.help_rows(self._host.match.rules, self._screen.writer().width))
+            writer = self._screen.writer()
+            self._screen.rows("help", manual.help_rows(self._host.match.rules, writer.width, writer.language))
         elif word == "why":
             self._why()
         elif word in ("s", "score"):
@@ -237,15 +236,17 @@ class Session:
         elif word == "look":
             self._look()
         elif word == "rules":
-            self._screen.rows(
-                "rules", manual.rules_rows(self._host.match.rules, " ".join(rest), self._screen.writer().width)
-            )
+            writer = self._screen.writer()
+            found = manual.rules_rows(self._host.match.rules, " ".join(rest), writer.width, writer.language)
+            self._screen.rows("rules", found)
         elif word == "save":
             self._save_as(" ".join(rest))
         else:
             near = near_matches(word, manual.WORDS)
-            meant = f" Did you mean {near[0]}?" if near else ""
-            self._screen.note("unknown_command", otherwise or f"{word[:40]!r} is no command.{meant} ? lists them.")
+            meant = self._words("meant", word=near[0]) if near else ""
+            self._screen.note(
+                "unknown_command", otherwise or self._words("unknown_command", word=repr(word[:40]), meant=meant)
+            )
 
     # Commands.
 
@@ -259,7 +260,7 @@ class Session:
                 self._screen.refused(self._refusal)
                 return False
         except ParseError as error:
-            self._refusal = Refusal(error.code, _sentence(error.message))
+            self._refusal = Refusal(error.code, self._sentence(error.message))
             self._screen.refused(self._refusal)
             return False
         action = actions[0] if len(actions) == 1 else self._choice(actions)
@@ -273,7 +274,7 @@ class Session:
     def _choice(self, actions: Sequence[int]) -> int | None:
         """Ask which of several actions is meant; None if none of them is."""
         self._screen.choices(self._host.view(self._me), actions)
-        line = self._read(f"which one? 1-{len(actions)}, Enter for none > ")
+        line = self._read(self._words("which", most=len(actions)))
         if 1 <= _number(line) <= len(actions):
             return actions[_number(line) - 1]
         if line:
@@ -284,7 +285,7 @@ class Session:
         told = " ".join(words).lower()
         count = self._host.can_undo(self._me) if told == "all" else _number(told or "1")
         if count < 0:
-            self._screen.note("undo_words", "How many steps are to be taken back? u, u 2 or u all.")
+            self._note("undo_words")
             return
         try:
             self._host.undo(self._me, count=count)
@@ -295,7 +296,7 @@ class Session:
 
     def _why(self) -> None:
         if self._refusal is None:
-            self._screen.note("nothing_refused", "Nothing was refused in this turn.")
+            self._note("nothing_refused")
         else:
             self._screen.refused(self._refusal, full=True)
 
@@ -304,7 +305,7 @@ class Session:
         words = [short_text(view, action) for action in view.legal[:LEGAL_SHOWN_MAX]]
         rows = fill_rows([[Text(word)] for word in words], self._screen.writer().width)
         if len(view.legal) > len(words):
-            rows.append(Text(f"... and {len(view.legal) - len(words)} more"))
+            rows.append(Text(self._words("more_legal", n=len(view.legal) - len(words))))
         self._screen.rows("legal", rows)
 
     def _look(self) -> None:
@@ -318,27 +319,39 @@ class Session:
 
     def _score(self) -> None:
         writer, own = self._screen.writer(), self._me & 1
-        rows = [Text(f"Totals: {writer.sides[own]} {self._host.totals[own]}, ", "bold")]
-        rows[0].append(f"{writer.sides[1 - own]} {self._host.totals[1 - own]}")
+        rows = [writer.totals(self._host.totals, own)]
         for result in self._host.results:
             scores = f"{result.scores[own]:+6d} {result.scores[1 - own]:+6d}"
-            rows.append(Text(f"  deal {result.number:>2}: {scores}"))
+            rows.append(Text(f"  {self._words('deal_scores', deal=f'{result.number:>2}', scores=scores)}"))
         self._screen.rows("score", rows)
 
     def _save_as(self, name: str) -> None:
         self.save()
         if not name:
-            self._screen.note("saved", "Saved." if self.saved else "Not saved.")
+            self._screen.note("saved", self._words("saved" if self.saved else "not_saved"))
             return
         try:
             save_copy(Path(name), self._table.record())
         except CommandError as error:
             self._complain(error)
             return
-        self._screen.note("saved", f"Saved in {name}")
+        self._screen.note("saved", self._words("saved_in", name=name))
 
     def _complain(self, error: BuracoError) -> None:
-        self._screen.note(error.code, _sentence(error.message))
+        self._screen.note(error.code, self._sentence(error.message))
+
+    # Words.
+
+    def _words(self, key: str, **values: object) -> str:
+        return text(f"cli.play.{key}", self._screen.language, **values)
+
+    def _note(self, key: str, **values: object) -> None:
+        self._screen.note(key, self._words(key, **values))
+
+    def _sentence(self, message: str) -> str:
+        """Return an error's message as a sentence."""
+        told = in_language(message, self._screen.language)
+        return f"{told[:1].upper()}{told[1:]}" + ("" if told.endswith((".", "?")) else ".")
 
     # What the player may know.
 
@@ -365,8 +378,3 @@ class Session:
 def _number(word: str) -> int:
     """Return the number that a word writes, -1 for any other word, and for numbers that no question here asks for."""
     return int(word) if word.isdecimal() and len(word) <= NUMBER_MAX else -1
-
-
-def _sentence(message: str) -> str:
-    """Return an error's message as a sentence."""
-    return f"{message[:1].upper()}{message[1:]}" + ("" if message.endswith((".", "?")) else ".")

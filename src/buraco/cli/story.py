@@ -8,15 +8,12 @@ from dataclasses import dataclass, field
 from rich.text import Text
 
 from buraco.cli.faces import Faces
+from buraco.cli.words import sentence
 from buraco.engine import Event
 from buraco.engine import events as happened
+from buraco.texts import DEFAULT_LANGUAGE
 
-__all__ = ["Teller", "count_text"]
-
-
-def count_text(number: int, noun: str) -> str:
-    """Return a number with its noun, such as ``1 card`` or ``3 cards``."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+__all__ = ["Teller"]
 
 
 @dataclass
@@ -32,6 +29,7 @@ class Teller:
     faces: Faces
     names: Sequence[str]
     me: int
+    language: str = DEFAULT_LANGUAGE
 
     def turns(self, events: Iterable[Event]) -> list[tuple[str, Text]]:
         """Return (name, what was done) for each turn of another seat, in order; what is no turn's has no name."""
@@ -55,54 +53,55 @@ class Teller:
         faces = self.faces
         match event:
             case happened.Drew():
-                return Text("drew")
+                return self._say("drew")
             case happened.FirstCardRejected():
-                return Text.assemble("rejected ", faces.card(event.card))
+                return self._say("rejected", card=faces.card(event.card))
             case happened.PileTaken():
-                return self._pile(event)
+                return self._pile("pile", event)
             case happened.MeldLaid():
-                return Text.assemble("laid ", faces.meld(event.packed))
+                return self._say("laid", meld=faces.meld(event.packed))
             case happened.CardAdded():
-                return Text.assemble("added ", faces.card(event.card), f" to {event.meld + 1}")
+                return self._say("added", card=faces.card(event.card), meld=event.meld + 1)
             case happened.Discarded():
-                return Text.assemble("discarded ", faces.card(event.card))
+                return self._say("discarded", card=faces.card(event.card))
             case happened.MortoTaken():
-                return Text("took the morto" + (" at once" if event.direct else ""), "bold")
+                return self._say("morto_direct" if event.direct else "morto", "bold")
             case happened.OpeningFailed():
-                back = faces.cards(event.cards)
-                return Text.assemble("failed to open (back: ", back, f"; now {event.need} needed)")
+                return self._say("opening_failed", cards=faces.cards(event.cards), points=event.need)
             case happened.StockRefilled():
-                return Text("The stock is empty: a morto became the stock.", "bold")
+                return self._say("stock_refilled", "bold")
         return None
 
-    def _pile(self, event: happened.PileTaken) -> Text:
+    def _say(self, key: str, style: str = "", **parts: Text | str | int) -> Text:
+        return sentence(f"story.{key}", self.language, style, **parts)
+
+    def _pile(self, key: str, event: happened.PileTaken) -> Text:
         cards = self.faces.cards(entry.card for entry in event.pile if entry.card is not None)
-        if len(event.pile) == event.count:
-            return Text.assemble("took the pile: ", cards)
-        return Text.assemble(f"took the pile of {event.count}, top ", cards)
+        closed = "" if len(event.pile) == event.count else "_closed"
+        return self._say(f"{key}{closed}", cards=cards, count=event.count)
 
     def _own(self, event: Event) -> Text | None:
         faces = self.faces
         match event:
             case happened.CardDrawn():
-                return Text.assemble("You drew ", faces.card(event.card), ".")
+                return self._say("me.drew", card=faces.card(event.card))
             case happened.FirstCardRejected():
-                return Text.assemble("You rejected ", faces.card(event.card), ", and it starts the pile.")
+                return self._say("me.rejected", card=faces.card(event.card))
             case happened.PileTaken():
-                return Text.assemble("You ", self._pile(event), ".")
+                return self._pile("me.pile", event)
             case happened.PileRestSeen():
                 rest = faces.cards(entry.card for entry in event.pile if entry.card is not None)
-                return Text.assemble("The rest of the pile is yours: ", rest, ".")
+                return self._say("me.pile_rest", cards=rest)
             case happened.MeldLaid():
-                return Text.assemble(f"Meld {event.meld + 1}: ", faces.meld(event.packed))
+                return self._say("me.meld", meld=event.meld + 1, cards=faces.meld(event.packed))
             case happened.CardAdded():
-                moved = " (the wild moved)" if event.wild_from != event.wild_to and event.wild_from else ""
-                return Text.assemble(f"Meld {event.meld + 1}: ", faces.meld(event.packed), moved)
+                told = self._say("me.meld", meld=event.meld + 1, cards=faces.meld(event.packed))
+                moved = event.wild_from != event.wild_to and event.wild_from
+                return Text.assemble(told, " ", self._say("me.wild_moved")) if moved else told
             case happened.MortoSeen():
-                return Text.assemble("Your hand was empty: you take the morto, ", faces.cards(event.cards), ".")
+                return self._say("me.morto", cards=faces.cards(event.cards))
             case happened.OpeningFailed():
-                need = f"Your opening failed, and your cards came back; the minimum is now {event.need} points."
-                return Text(need, "bold yellow")
+                return self._say("me.opening_failed", "bold yellow", points=event.need)
             case happened.Undone():
-                return Text(f"Took back {count_text(event.count, 'step')}.")
+                return self._say("me.undone", n=event.count)
         return None

@@ -8,9 +8,10 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from buraco.cli.common import EXIT_NO, JsonFlag, console, leave, print_json, read_input
+from buraco.cli.common import EXIT_NO, JsonFlag, LanguageOption, console, language_of, leave, print_json, read_input
 from buraco.cli.judge import FileArgument, read_text
 from buraco.notation import DealRecord, Finding, finding_json, parse_record, parse_witness, verify
+from buraco.texts import text
 
 __all__ = ["register"]
 
@@ -27,46 +28,49 @@ def register(app: typer.Typer) -> None:
     app.command("verify")(_verify)
 
 
-def _verify(file: FileArgument, witness: WitnessOption = None, as_json: JsonFlag = False) -> None:
+def _verify(
+    file: FileArgument, witness: WitnessOption = None, language: LanguageOption = "", as_json: JsonFlag = False
+) -> None:
     """Verify the shuffles of a game record: draw again every card, cut and dealer from the seeds that it reveals.
 
     If something does not hold, the message says at which deal and which card.
 
     The exit code is then 1.
     """
+    told = language_of(language)
     record = parse_record(read_text(file))
     found = verify(record, [parse_witness(read_input(name)) for name in witness or ()])
     fault_count = sum(finding.fault for finding in found)
     if as_json:
-        findings = [finding_json(finding) for finding in found]
+        findings = [finding_json(finding, told) for finding in found]
         print_json({"holds": fault_count == 0, "deals": len(record.deals), "findings": findings})
     else:
-        _show(console(), record.deals, found, fault_count)
+        _show(console(), record.deals, found, told)
     if fault_count:
         leave(EXIT_NO)
 
 
-def _show(out: Console, deals: tuple[DealRecord, ...], found: tuple[Finding, ...], fault_count: int) -> None:
+def _show(out: Console, deals: tuple[DealRecord, ...], found: tuple[Finding, ...], language: str) -> None:
     for finding in found:
-        mark = ("fault: ", "bold red") if finding.fault else ("note: ", "bold")
-        out.print(Text.assemble(mark, finding.text()), soft_wrap=True)
+        mark = ("fault", "bold red") if finding.fault else ("note", "bold")
+        head = (text(f"cli.verify.{mark[0]}", language), mark[1])
+        out.print(Text.assemble(head, finding.text(language)), soft_wrap=True)
     faulty = {finding.deal for finding in found if finding.fault}
     for deal in deals:
         if 0 not in faulty and deal.number not in faulty:
-            out.print(f"Deal {deal.number}: every card follows from {_whose(deal)}.", soft_wrap=True)
+            out.print(_holds(deal, language), soft_wrap=True)
+    fault_count = sum(finding.fault for finding in found)
     if fault_count:
-        out.print(f"The shuffles do not hold: {_counted(fault_count, 'fault')}.", soft_wrap=True)
+        out.print(text("cli.verify.broken", language, n=fault_count), soft_wrap=True)
     else:
-        out.print(f"The shuffles hold: {_counted(len(deals), 'deal')}.", soft_wrap=True)
+        out.print(text("cli.verify.holds", language, n=len(deals)), soft_wrap=True)
 
 
-def _whose(deal: DealRecord) -> str:
+def _holds(deal: DealRecord, language: str) -> str:
+    """Say from whose seeds the cards of a deal follow."""
     seats = [str(seat) for seat, seed in enumerate(deal.player_seeds) if seed]
-    if not seats:
-        return "the seed that the server committed to"
-    whose = f"those of seats {', '.join(seats[:-1])} and {seats[-1]}" if len(seats) > 1 else f"that of seat {seats[0]}"
-    return f"the seed that the server committed to and {whose}"
-
-
-def _counted(count: int, thing: str) -> str:
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+    told = ", ".join(seats)
+    if len(seats) > 1:
+        told = text("cli.verify.and", language, some=", ".join(seats[:-1]), last=seats[-1])
+    kind = ("server", "seat", "seats")[min(len(seats), 2)]
+    return text(f"cli.verify.{kind}", language, deal=deal.number, seats=told)
