@@ -71,8 +71,8 @@ async def play_a_card(address: str) -> None:
     async with httpx.AsyncClient(base_url=address) as client:
         page = (await client.get("/")).text
         assert "<title>Buraco</title>" in page
-        for address in re.findall(r'(?:src|href)="(/assets/[^"]+)"', page):
-            assert (await client.get(address)).status_code == 200
+        for file in re.findall(r'(?:src|href)="(/assets/[^"]+)"', page):
+            assert (await client.get(file)).status_code == 200
         assert "/assets/" in page
         token = (await client.post("/api/guests", json={"name": "Ana", "bearer": True})).json()["token"]
         headers = {"Authorization": f"Bearer {token}"}
