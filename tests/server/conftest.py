@@ -1,13 +1,17 @@
-"""What all tests of the server share: on which database a test runs."""
+"""What all tests of the server share: on which database a test runs.
+
+Tests that are not marked run on SQLite; ``BURACO_TEST_DATABASE=postgresql`` runs them on PostgreSQL instead.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.server.databases import Cluster, running_cluster, use_database
+from tests.server.databases import KINDS, Cluster, running_cluster, use_database
 
 
 @pytest.fixture(scope="session")
@@ -19,8 +23,10 @@ def cluster() -> Iterator[Cluster]:
 
 @pytest.fixture(scope="module")
 def database_kind(request: pytest.FixtureRequest) -> str:
-    """The kind of database that a test uses: SQLite, unless the test is marked."""
-    return str(getattr(request, "param", "sqlite"))
+    """The kind of database that a test uses: what its mark says, or the usual one."""
+    usual = os.environ.get("BURACO_TEST_DATABASE", "sqlite")
+    assert usual in KINDS, f"BURACO_TEST_DATABASE is one of {', '.join(KINDS)}"
+    return str(getattr(request, "param", usual))
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,7 @@
 """Databases for tests: SQLite in the folder of a test, or PostgreSQL in a cluster of the test run's own.
 
-A test takes both by the mark `on_both`. Where its database is stands in its folder (`database_url`), so that everything
-that gets the folder reaches it: a club, a server, a server in a process of its own.
+A test takes both by the mark `on_both`. Where its database is stands beside its folder (`database_url`), so that
+everything that gets the folder reaches it: a club, a server, a server in a process of its own.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from buraco.server.upgrade import make_engine, upgrade_schema
 __all__ = ["KINDS", "Cluster", "database_url", "on_both", "on_postgresql", "running_cluster", "use_database"]
 
 KINDS: Final = ("sqlite", "postgresql")
-_PLACE: Final = "database_url"
 _TEMPLATE: Final = "buraco_template"
 
 on_both: Final = pytest.mark.parametrize("database_kind", KINDS, indirect=True, scope="module")
@@ -36,13 +35,17 @@ on_postgresql: Final = pytest.mark.parametrize("database_kind", ["postgresql"], 
 
 def database_url(folder: Path, name: str = "buraco.db") -> str:
     """Return the address of a test's database; ``name`` is the file of an SQLite one."""
-    place = folder / _PLACE
+    place = _place(folder)
     return place.read_text(encoding="ascii") if place.exists() else f"sqlite+aiosqlite:///{folder / name}"
 
 
 def use_database(folder: Path, url: str) -> None:
     """Let everything that gets a folder use this database."""
-    (folder / _PLACE).write_text(url, encoding="ascii")
+    _place(folder).write_text(url, encoding="ascii")
+
+
+def _place(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}.database")
 
 
 class Cluster:

@@ -14,6 +14,9 @@ from buraco.server.table import Table
 from buraco.server.terms import Principal
 from buraco.server.timeouts import fallback_action
 from tests.server.core.playing import Club, Player, club, play_on, run, someone
+from tests.server.databases import on_both
+
+pytestmark = on_both
 
 # S1 has tests of its own: test_leaks.py.
 

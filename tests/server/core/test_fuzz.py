@@ -8,11 +8,13 @@ import pytest
 
 from tests.server.core.fuzzing import fuzz
 from tests.server.core.playing import run
+from tests.server.databases import on_both
 
 COUNT = 1_000
-"""Messages of one test; there are two, for two workers."""
+"""Messages of one test; there are two on each database."""
 
 
+@on_both
 @pytest.mark.parametrize("seed", [1, 2])
 def test_odd_messages_get_one_reply_each_and_change_nothing(seed: int, tmp_path: Path) -> None:
     async def case() -> None:

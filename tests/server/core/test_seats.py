@@ -13,6 +13,9 @@ from buraco.server.store import NewTable
 from buraco.server.table_events import TableClosed
 from buraco.server.terms import Principal, ServerError, TableSettings
 from tests.server.core.playing import QUICK, Club, club, run, someone
+from tests.server.databases import on_both
+
+pytestmark = on_both
 
 
 async def reasons_of(here: Club, **options: object) -> tuple[str, ...]:

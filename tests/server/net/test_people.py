@@ -7,12 +7,13 @@ import asyncio
 import httpx
 import pytest
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import create_async_engine
 
+from buraco.server.upgrade import make_engine
+from tests.server.databases import on_both
 from tests.server.net.clients import Guest, play_now
 from tests.server.net.serving import Running
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, on_both]
 
 PASSWORD = "correct horse battery"
 
@@ -31,10 +32,10 @@ async def registered(client: httpx.AsyncClient, login: str) -> str:
 
 async def everything(running: Running) -> str:
     """Return every row of the database."""
-    engine = create_async_engine(running.parts.settings.storage_url)
+    engine = make_engine(running.parts.settings.storage_url)
     async with engine.connect() as connection:
-        names = (await connection.execute(sa.text("select name from sqlite_master where type = 'table'"))).scalars()
-        rows = [str((await connection.execute(sa.text(f"select * from {name}"))).all()) for name in names.all()]
+        names = await connection.run_sync(lambda raw: sa.inspect(raw).get_table_names())
+        rows = [str((await connection.execute(sa.text(f"select * from {name}"))).all()) for name in names]
     await engine.dispose()
     return "\n".join(rows)
 

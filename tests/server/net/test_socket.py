@@ -13,11 +13,12 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from buraco.server.ws import CLOSE_CODES, SUBPROTOCOL
+from tests.server.databases import on_both
 from tests.server.net.clients import Guest, Seat, open_seat, play_now
 from tests.server.net.serving import Running, running_server
 from tests.server.net.test_match import choose
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, on_both]
 
 
 async def close_code(seat: Seat) -> int:

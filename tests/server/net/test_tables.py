@@ -11,10 +11,11 @@ import pytest
 from buraco.rules import RULE_SETS
 from buraco.server.addresses import invitation_hint, invitation_link, public_address
 from buraco.server.settings import Settings
+from tests.server.databases import on_both
 from tests.server.net.clients import Guest, play_now
 from tests.server.net.serving import Running, running_server
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, on_both]
 
 
 async def make(guest: Guest, **options: object) -> dict[str, Any]:
