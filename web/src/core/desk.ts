@@ -453,6 +453,7 @@ export class Desk {
     if (!view.legal)
       return this.say(view.end_kind === "none" ? "web.table.say.not_your_turn" : "web.table.say.deal_over");
     this.set({ acting: true, notice: null });
+    this.aim();
     try {
       await run(view);
     } finally {

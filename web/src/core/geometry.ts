@@ -12,6 +12,11 @@ const RAISE = 12;
 const RAISES_OF_ROWS = [9, 6, 4] as const;
 /** Cards shrink to this part of their width, at most, before rows are pushed together. */
 const SHRINKS = [1, 0.94, 0.88] as const;
+/** Where there is so much width, cards rather shrink a little than lie in two rows. */
+const WIDE = 700;
+const SHRINKS_WIDE = [1, 0.94, 0.88, 0.82, 0.76] as const;
+/** The part of a card's width that its index takes. */
+const INDEX = 0.42;
 const GAP = 4;
 
 export interface HandShape {
@@ -41,7 +46,8 @@ export interface HandSpace {
 function shaped(space: HandSpace, cardWidth: number, raise: number): HandShape {
   const { width } = space;
   const count = Math.max(1, space.count);
-  const fit = Math.max(1, Math.floor((width - cardWidth) / STRIP_MIN) + 1);
+  const strip = Math.max(STRIP_MIN, cardWidth * INDEX);
+  const fit = Math.max(1, Math.floor((width - cardWidth) / strip) + 1);
   const rows = Math.ceil(count / fit);
   const per = Math.ceil(count / rows);
   const step = per > 1 ? Math.min(cardWidth + GAP, (width - cardWidth) / (per - 1)) : 0;
@@ -64,6 +70,12 @@ function shaped(space: HandSpace, cardWidth: number, raise: number): HandShape {
 /** The shape of a hand in its space. Where nothing else helps the rows are pushed together until they fit. */
 export function handShape(space: HandSpace): HandShape {
   let last = shaped(space, space.cardWidth, RAISE);
+  if (space.width >= WIDE) {
+    const one = SHRINKS_WIDE.map((shrink) => shaped(space, space.cardWidth * shrink, RAISE)).find(
+      ({ rows }) => rows === 1,
+    );
+    if (one) return one;
+  }
   for (const shrink of SHRINKS) {
     for (const raise of RAISES_OF_ROWS) {
       last = shaped(space, space.cardWidth * shrink, raise);
