@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from buraco.errors import ParseError
+from buraco.texts import message
 
 __all__ = [
     "CARD_COUNT",
@@ -61,7 +62,7 @@ def parse_card(text: str) -> int:
     if rank == "10":
         rank = "T"
     if len(rank) != 1 or len(suit) != 1 or rank not in RANKS or suit not in SUITS:
-        raise ParseError("card_text", f"{text[:40]!r} is no card; write it like 7h, Ts, 2d, Ac, or X for a joker")
+        raise ParseError("card_text", message("typed.card", word=text[:40]))
     return SUITS.index(suit) * 13 + RANKS.index(rank)
 
 

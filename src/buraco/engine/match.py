@@ -14,6 +14,7 @@ from buraco.engine.deal import Deal
 from buraco.engine.scoresheet import ScoreSheet, score_sheet
 from buraco.engine.shuffle import Draws, draw_label, ordered_pack, seed_bytes, shuffled_pack
 from buraco.errors import BuracoError, RulesError
+from buraco.texts import message
 
 if TYPE_CHECKING:
     from buraco.rules import RuleSet
@@ -97,7 +98,7 @@ class Match:
         own_seeds: bool = False,
     ) -> None:
         if players not in rules.player_counts:
-            raise RulesError("players", f"{rules.name} is not for {players} players")
+            raise RulesError("players", message("error.players", rules=rules.name, players=players))
         if first_dealer is not None and not 0 <= first_dealer < players:
             raise BuracoError("no_seat", f"there is no seat {first_dealer}; seats are 0 to {players - 1}")
         self._rules = rules

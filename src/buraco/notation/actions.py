@@ -29,6 +29,7 @@ from buraco.engine.numbering import action_meld, add_action, decode_add, meld_ac
 from buraco.errors import ParseError
 from buraco.notation.melds import format_meld, meld_words, parse_meld, parse_word
 from buraco.notation.melds import readings as meld_readings
+from buraco.texts import message
 
 if TYPE_CHECKING:
     from buraco.engine.position import Position
@@ -123,7 +124,7 @@ def parse_action(text: str) -> int:
     """
     words = _words(text)
     if not words or words[0] not in _KINDS:
-        raise ParseError("action_text", f"{text[:40]!r} is no action; it begins with one of {', '.join(_KINDS)}")
+        raise ParseError("action_text", message("typed.action", text=text[:40], kinds=", ".join(_KINDS)))
     if words[0] == "meld":
         action = meld_action(parse_meld(" ".join(words[1:])))
     else:
@@ -131,13 +132,13 @@ def parse_action(text: str) -> int:
         action = found[0]
     canonical = format_action(action)
     if text != canonical:
-        raise ParseError("action_text", f"{text[:80]!r} is not written as an action is; write {canonical!r}")
+        raise ParseError("action_text", message("typed.canonical", text=text[:80], canonical=canonical))
     return action
 
 
 def _words(text: str) -> list[str]:
     if len(text) > ACTION_TEXT_MAX:
-        raise ParseError("action_text", f"an action has at most {ACTION_TEXT_MAX} characters, not {len(text)}")
+        raise ParseError("action_text", message("typed.too_long", most=ACTION_TEXT_MAX, count=len(text)))
     return text.split()
 
 
@@ -153,18 +154,18 @@ def readings(text: str, position: Position | None = None) -> list[int]:
     kind = _SHORT.get(words[0], words[0]) if words else ""
     rest = words[1:]
     if kind not in _KINDS:
-        raise ParseError("action_text", f"{text[:40]!r} is no action; it begins with one of {', '.join(_KINDS)}")
+        raise ParseError("action_text", message("typed.action", text=text[:40], kinds=", ".join(_KINDS)))
     if kind in _PLAIN_NAMES:
         if rest:
-            raise ParseError("action_text", f"nothing follows {kind!r}")
+            raise ParseError("action_text", message("typed.nothing_follows", kind=kind))
         return [_PLAIN_NAMES.index(kind)]
     if kind == "discard":
         if len(rest) != 1:
-            raise ParseError("action_text", "a discard is one card: discard Ks")
+            raise ParseError("action_text", message("typed.discard"))
         return [numbers.ACTION_DISCARD + parse_card(rest[0])]
     if kind == "meld":
         if not rest:
-            raise ParseError("action_text", "a meld is three cards or more: meld 3h 4h 5h")
+            raise ParseError("action_text", message("typed.meld"))
         return [meld_action(meld) for meld in meld_readings([parse_word(word) for word in rest])]
     melds = range(len(position.melds[position.side])) if position else range(numbers.MELD_SLOTS)
     return _add_readings(rest, melds)
@@ -176,9 +177,9 @@ def _add_readings(rest: Sequence[str], melds: Iterable[int], exact: bool = False
     if words and words[0].isascii() and words[0].isdigit():
         melds = (_meld_slot(words.pop(0)),)
     elif exact:
-        raise ParseError("action_text", "an addition names the meld by its number: add 2 9h")
+        raise ParseError("action_text", message("typed.add_number"))
     if not words:
-        raise ParseError("action_text", "an addition is the number of a meld and a card: add 2 9h")
+        raise ParseError("action_text", message("typed.add"))
     card = parse_card(words.pop(0))
     wild = None
     if len(words) >= 2 and words[-2] == "wild" and words[-1] in _WILD:
@@ -187,9 +188,7 @@ def _add_readings(rest: Sequence[str], melds: Iterable[int], exact: bool = False
     end = words.pop(0) if words and words[0] in ("low", "high") else None
     ace = card < CARD_COUNT - 1 and card % 13 == _ACE
     if words or (end and not ace):
-        raise ParseError(
-            "action_text", "after the card may follow: low or high (for an ace), then wild low or wild high"
-        )
+        raise ParseError("action_text", message("typed.after_card"))
     hows = range(3) if wild is None and not exact else (_WILD.index(wild or ""),)
     ends = (0, 1) if ace and end is None and not exact else (int(end == "high"),)
     return [add_action(slot, card, how, high) for slot in melds for high in ends for how in hows]
@@ -198,7 +197,7 @@ def _add_readings(rest: Sequence[str], melds: Iterable[int], exact: bool = False
 def _meld_slot(word: str) -> int:
     number = int(word) if len(word) <= 4 else 0
     if not 1 <= number <= numbers.MELD_SLOTS:
-        raise ParseError("action_text", f"melds are numbered 1 to {numbers.MELD_SLOTS}, not {word[:10]}")
+        raise ParseError("action_text", message("typed.meld_number", most=numbers.MELD_SLOTS, word=word[:10]))
     return number - 1
 
 

@@ -17,6 +17,7 @@ from typing import Final
 from buraco.cards import NO_CARD, RANKS, SUITS, card_text, is_wild_card, parse_card
 from buraco.engine.shapes import MeldShape, card_at, unpack
 from buraco.errors import ParseError
+from buraco.texts import message
 
 __all__ = [
     "MELD_CARDS_MAX",
@@ -79,9 +80,9 @@ def parse_word(text: str) -> Word:
         rank = rank[:-1]
     rank = "T" if rank == "10" else rank
     if len(rank) != 1 or rank not in RANKS:
-        raise ParseError("card_text", f"{text[:40]!r} does not say a rank after '='; write it like X=5")
+        raise ParseError("card_text", message("typed.stands_rank", word=text[:40]))
     if not is_wild_card(card):
-        raise ParseError("card_text", f"{text[:40]!r}: only a 2 or a joker can stand for another card")
+        raise ParseError("card_text", message("typed.stands_wild", word=text[:40]))
     return Word(card, RANKS.index(rank))
 
 
@@ -94,12 +95,12 @@ def parse_meld(text: str) -> int:
     """
     texts = text.split(maxsplit=MELD_CARDS_MAX)
     if not 3 <= len(texts) <= MELD_CARDS_MAX:
-        raise ParseError("meld_text", f"a meld has 3 to {MELD_CARDS_MAX} cards")
+        raise ParseError("meld_text", message("typed.meld_cards", most=MELD_CARDS_MAX))
     words = tuple(parse_word(word) for word in texts)
     for packed in readings(words):
         if in_order(words, packed):
             return packed
-    raise ParseError("meld_text", f"{' '.join(texts)[:80]!r} is no meld; write a run in the order of its cards")
+    raise ParseError("meld_text", message("typed.no_meld", text=" ".join(texts)[:80]))
 
 
 def meld_from_words(words: Iterable[str]) -> int:

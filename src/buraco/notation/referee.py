@@ -105,10 +105,7 @@ def _completions(position: Position) -> list[Deal]:
     if sees_everything(position):
         return [Deal.from_position(position)]
     if position.hands[position.seat] is None and not position.over:
-        message = (
-            f"the hand of seat {position.seat}, which is to act, is hidden; write it as hand{position.seat}=3h 4h ..."
-        )
-        raise PositionError("hidden_hand", message)
+        raise PositionError("hidden_hand", message("typed.hidden_hand", seat=position.seat))
     return [Deal.from_position(fill(position, random.Random(seed))) for seed in range(_COMPLETIONS)]
 
 
