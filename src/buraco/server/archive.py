@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -52,15 +53,21 @@ class Archive:
         query = sa.select(result_table).where(result_table.c.table_id == table_id)
         return await self._results(query.order_by(result_table.c.match.desc()).limit(_SHOWN_MAX))
 
-    async def history(self, person_id: str, limit: int, *, public_only: bool) -> list[StoredResult]:
-        """Return the results of a person, the newest first."""
+    async def history(
+        self, person_id: str, limit: int | None, *, public_only: bool, before_ms: int | None = None
+    ) -> list[StoredResult]:
+        """Return the results of a person, the newest first; without a limit all of them. ``before_ms``: those of
+        matches that ended before a moment."""
         played = sa.select(result_seat_table).where(_is_person(result_seat_table, person_id)).subquery()
         query = sa.select(result_table, played.c.seat.label("own_seat")).join(
             played, sa.and_(played.c.table_id == result_table.c.table_id, played.c.match == result_table.c.match)
         )
         if public_only:
             query = query.where(result_table.c.public)
-        return await self._results(query.order_by(result_table.c.ended_ms.desc()).limit(min(limit, _SHOWN_MAX)))
+        if before_ms is not None:
+            query = query.where(result_table.c.ended_ms < before_ms)
+        query = query.order_by(result_table.c.ended_ms.desc(), result_table.c.table_id, result_table.c.match)
+        return await self._results(query if limit is None else query.limit(min(limit, _SHOWN_MAX)))
 
     async def record(self, table_id: str, match: int) -> str | None:
         """Return the record of a finished match as it is stored, or None."""
@@ -95,14 +102,35 @@ class Archive:
                 .values(token_id="", account_id=None, name=DELETED)
             )
 
-    async def remove_closed(self, before_ms: int, limit: int = 200) -> int:
-        """Remove tables that were closed before a moment, with their logs and results; return how many."""
-        query = sa.select(game_table.c.table_id).where(game_table.c.closed_ms < before_ms).limit(limit)
+    async def remove_logs(self, before_ms: int, limit: int = 200) -> int:
+        """Remove the logs of tables that were closed before a moment, with who was there; return how many.
+
+        Results and records stay, and of the table itself what they hang on.
+        """
+        table = game_table.c
+        logged = sa.exists().where(entry_table.c.table_id == table.table_id)
+        query = sa.select(table.table_id).where(table.closed_ms < before_ms, logged).limit(limit)
         async with self._engine.begin() as connection:
             names = [row.table_id for row in await connection.execute(query)]
-            for kept in (result_seat_table, result_table, member_table, entry_table, game_table):
-                await connection.execute(kept.delete().where(kept.c.table_id.in_(names)))
+            for gone in (member_table, entry_table):
+                await connection.execute(gone.delete().where(gone.c.table_id.in_(names)))
+            await _remove_empty(connection, names)
         return len(names)
+
+    async def remove_results(self, before_ms: int | None = None, limit: int = 200) -> int:
+        """Remove the results and records of matches of which nobody is known any more, or that ended before a moment;
+        return how many."""
+        result, seat = result_table.c, result_seat_table.c
+        here = sa.or_(seat.account_id.is_not(None), seat.token_id != "")
+        known = sa.exists().where(seat.table_id == result.table_id, seat.match == result.match, here)
+        gone = ~known if before_ms is None else sa.or_(~known, result.ended_ms < before_ms)
+        query = sa.select(result.table_id, result.match).where(gone).limit(limit)
+        async with self._engine.begin() as connection:
+            matches = [(row.table_id, row.match) for row in await connection.execute(query)]
+            for kept in (result_seat_table, result_table):
+                await connection.execute(kept.delete().where(sa.tuple_(kept.c.table_id, kept.c.match).in_(matches)))
+            await _remove_empty(connection, sorted({table_id for table_id, _ in matches}))
+        return len(matches)
 
     async def open_tables(self, limit: int = 500) -> list[tuple[str, str, int, int]]:
         """Return identifier, code, moment of creation and number of people of the unfinished tables, newest first."""
@@ -160,10 +188,11 @@ class Archive:
         seats = result_seat_table.c
         query = sa.select(seats.table_id, seats.match, seats.name).order_by(seats.seat)
         found: dict[tuple[str, int], tuple[str, ...]] = {}
-        wanted = sa.tuple_(seats.table_id, seats.match).in_(matches)
-        for row in await connection.execute(query.where(wanted)):
-            key = (row.table_id, row.match)
-            found[key] = (*found.get(key, ()), row.name)
+        for first in range(0, len(matches), _SHOWN_MAX):
+            wanted = sa.tuple_(seats.table_id, seats.match).in_(matches[first : first + _SHOWN_MAX])
+            for row in await connection.execute(query.where(wanted)):
+                key = (row.table_id, row.match)
+                found[key] = (*found.get(key, ()), row.name)
         return found
 
     async def _memberships(self, connection: AsyncConnection, person_id: str) -> list[Any]:
@@ -190,6 +219,15 @@ class Archive:
             .where(_is_person(result_seat_table, person_id))
             .values(token_id=None, account_id=None, name=DELETED)
         )
+
+
+async def _remove_empty(connection: AsyncConnection, names: Sequence[str]) -> None:
+    """Remove what is left of closed tables that have neither a log nor a result."""
+    table = game_table.c
+    empty = game_table.delete().where(table.table_id.in_(names), table.closed_ms.is_not(None))
+    for kept in (entry_table, result_table):
+        empty = empty.where(~sa.exists().where(kept.c.table_id == table.table_id))
+    await connection.execute(empty)
 
 
 def _is_person(table: sa.Table, person_id: str) -> sa.ColumnElement[bool]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -11,30 +13,56 @@ from buraco.errors import BuracoError
 from buraco.server.admin import BAN, DISCONNECT, END, UNBAN, Order, Orders
 from buraco.server.forgetting import forget_person
 from buraco.server.parts import Parts
+from buraco.server.store import StorageError
 from buraco.server.terms import CLOSE_NOT_ALLOWED
 
-__all__ = ["carry_out", "housekeeping", "tidy"]
+__all__ = ["Tidied", "carry_out", "housekeeping", "tidy"]
 
 _DAY_MS: Final = 86_400_000
 _LOOK_MS: Final = 1_000
 _TIDY_MS: Final = 3_600_000
 
 
-async def tidy(parts: Parts) -> tuple[int, int]:
-    """Remove tables that were closed, and guests who were last there, before what the settings keep.
+@dataclass(frozen=True, slots=True)
+class Tidied:
+    """How much went: logs of tables, guests, results of matches."""
 
-    Return how many tables and guests went.
-    """
+    logs: int = 0
+    guests: int = 0
+    results: int = 0
+
+
+async def tidy(parts: Parts) -> Tidied:
+    """Remove what the settings keep no longer: logs of tables that were closed, guests who were last there before a
+    stated time, results of matches of which everybody is gone, or that are too old."""
     settings, now = parts.settings, parts.clock.now_ms()
-    tables = await parts.archive.remove_closed(now - settings.keep_tables_days * _DAY_MS)
-    guests = await parts.people.old_guests(now - settings.keep_guests_days * _DAY_MS)
-    for person_id in guests:
+    archive = parts.archive
+    logs = await _all(lambda: archive.remove_logs(now - settings.keep_tables_days * _DAY_MS))
+    guests = await _all(lambda: _remove_guests(parts, now - settings.keep_guests_days * _DAY_MS))
+    days = settings.keep_results_days
+    results = await _all(lambda: archive.remove_results(now - days * _DAY_MS if days else None))
+    tidied = Tidied(logs, guests, results)
+    if tidied != Tidied():
+        parts.log.info("tidied", count=logs, guests=guests, results=results)
+    return tidied
+
+
+async def _all(remove: Callable[[], Awaitable[int]]) -> int:
+    """Remove one batch after the other, and let others work between them."""
+    count = 0
+    while removed := await remove():
+        count += removed
+    return count
+
+
+async def _remove_guests(parts: Parts, before_ms: int) -> int:
+    gone = 0
+    for person_id in await parts.people.old_guests(before_ms):
         person = await parts.people.find(person_id)
         if person is not None:
             await forget_person(parts, person)
-    if tables or guests:
-        parts.log.info("tidied", count=tables, connections=parts.sockets.counts.total)
-    return tables, len(guests)
+            gone += 1
+    return gone
 
 
 async def carry_out(parts: Parts, orders: Orders) -> int:
@@ -44,6 +72,9 @@ async def carry_out(parts: Parts, orders: Orders) -> int:
         try:
             await _obey(parts, order)
             outcome = "done"
+        except StorageError:
+            # It waits, as everything does, until the database can be written again.
+            raise
         except BuracoError as error:
             outcome = error.code
         await orders.done(order.order_id, outcome, parts.clock.now_ms())
@@ -74,7 +105,7 @@ async def housekeeping(parts: Parts, orders: Orders) -> None:
             if parts.clock.now_ms() - tidied_ms >= _TIDY_MS:
                 tidied_ms = parts.clock.now_ms()
                 await tidy(parts)
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, BuracoError, OSError) as error:
             parts.metrics.errors.labels(type(error).__name__).inc()
             parts.log.error("housekeeping_failed", exc_info=error)
         waited = asyncio.Event()

@@ -107,7 +107,10 @@ class Settings:
     history_max: int = _setting(400, "Changes of a table that are at hand for who comes back.", 0, 100_000)
 
     # What is kept.
-    keep_tables_days: int = _setting(90, "Finished tables, their records and results are kept so many days.", 1, 36_500)
+    keep_tables_days: int = _setting(90, "Logs of closed tables, chat included, are kept so many days.", 1, 36_500)
+    keep_results_days: int = _setting(
+        0, "Results and records are kept so many days; 0: as long as an account or guest that played.", 0, 36_500
+    )
     keep_guests_days: int = _setting(90, "Guests who did not come back are kept so many days.", 1, 36_500)
     keep_log_files: int = _setting(14, "Log files that are kept, one a day.", 1, 3650)
 

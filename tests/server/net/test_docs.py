@@ -101,6 +101,8 @@ def test_the_times_that_things_are_kept_hold() -> None:
     text, usual = " ".join(document("server.md").split()), Settings()
     assert f"for {usual.keep_tables_days} days (`--keep-tables-days`)" in text
     assert f"back for {usual.keep_guests_days} days (`--keep-guests-days`)" in text
+    assert usual.keep_results_days == 0
+    assert "for ever where an account took part, unless `--keep-results-days`" in text
     assert f"{usual.keep_log_files} log files (`--keep-log-files`)" in text
 
 

@@ -24,6 +24,7 @@ from buraco.texts import message
 
 __all__ = [
     "SECURITY",
+    "BeforeQuery",
     "LimitQuery",
     "Operation",
     "Operations",
@@ -49,6 +50,9 @@ TableName = Annotated[
 ]
 PersonPath = Annotated[
     str, Path(pattern=r"^[A-Za-z0-9_-]{22}$", description="A person.", examples=["u0Vt5gq3Zl9sYb2xWcD4aA"])
+]
+BeforeQuery = Annotated[
+    int | None, Query(ge=0, le=2**53 - 1, description="Only matches that ended before this moment, for the next page.")
 ]
 LimitQuery = Annotated[int, Query(ge=1, le=200, description="How many at most, the newest first.")]
 

@@ -13,6 +13,7 @@ from buraco.server.archive import StoredResult
 from buraco.server.forgetting import forget_person, principal_of
 from buraco.server.http import examples
 from buraco.server.http.bridge import (
+    BeforeQuery,
     LimitQuery,
     Operation,
     Operations,
@@ -201,7 +202,7 @@ def _without_cookie(request: Request) -> Response:
 async def export_me(request: Request) -> Response:
     """Return everything that the server keeps about the person, but for the hash of the password."""
     person, parts = await caller(request), parts_of(request)
-    history = await parts.archive.history(person.person_id, 200, public_only=False)
+    history = await parts.archive.history(person.person_id, None, public_only=False)
     return reply(
         Export(
             person=person_info(person),
@@ -232,10 +233,10 @@ async def my_tables(request: Request) -> Response:
     "/api/me/history",
     Operation(name="myHistory", tag=_TAG, summary="My finished matches", answer=examples.RESULTS, signed_in=True),
 )
-async def my_history(request: Request, limit: LimitQuery = 50) -> Response:
+async def my_history(request: Request, limit: LimitQuery = 50, before_ms: BeforeQuery = None) -> Response:
     """Return the finished matches of the person, those of private tables too."""
     person = await caller(request)
-    found = await parts_of(request).archive.history(person.person_id, limit, public_only=False)
+    found = await parts_of(request).archive.history(person.person_id, limit, public_only=False, before_ms=before_ms)
     return reply(Results(results=tuple(result_info(one) for one in found)))
 
 
@@ -245,9 +246,11 @@ async def my_history(request: Request, limit: LimitQuery = 50) -> Response:
     "/api/people/{person}/history",
     Operation(name="history", tag=_TAG, summary="Somebody's finished matches", answer=examples.RESULTS),
 )
-async def history(request: Request, person: PersonPath, limit: LimitQuery = 50) -> Response:
+async def history(
+    request: Request, person: PersonPath, limit: LimitQuery = 50, before_ms: BeforeQuery = None
+) -> Response:
     """Return the finished matches of a person at public tables; nobody of that identifier has none."""
-    found = await parts_of(request).archive.history(person, limit, public_only=True)
+    found = await parts_of(request).archive.history(person, limit, public_only=True, before_ms=before_ms)
     return reply(Results(results=tuple(result_info(one) for one in found)))
 
 
