@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 import string
+import unicodedata
+from pathlib import Path
 
 import pytest
 
 from buraco import texts as package
+from buraco.engine.codes import CODES
+from buraco.server.deciding import PHRASES
+from buraco.server.problems import STATUS_OF
 from buraco.texts import (
     PLURAL_CATEGORIES,
     Message,
@@ -20,6 +26,7 @@ from buraco.texts import (
     languages,
     match_language,
     message,
+    plural_categories,
     plural_category,
     text,
     texts,
@@ -221,7 +228,7 @@ def whole(language: str) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for key, template in known.items():
         stem, _, last = key.rpartition(".")
-        plural = last in PLURAL_CATEGORIES and f"{stem}.other" in known
+        plural = last in PLURAL_CATEGORIES and is_plural(stem, language)
         found.setdefault(stem if plural else key, set()).update(named(template))
     return found
 
@@ -233,3 +240,88 @@ def test_a_language_has_no_text_that_english_has_not_and_the_same_placeholders(l
     other = {key: names for key, names in other.items() if not key.startswith("web.")}
     assert sorted(set(other) - set(english)) == []
     assert {key: names for key, names in other.items() if names != english[key]} == {}
+
+
+#: Words that are the same as in English; all others of a text have to be translated.
+SHARED_WORDS = {
+    "bg": {"ctrl", "end", "enter", "esc", "home", "shift"},
+    "es": {
+        "bot",
+        "bots",
+        "canasta",
+        "canastas",
+        "chat",
+        "ctrl",
+        "esc",
+        "h",
+        "joker",
+        "jokers",
+        "min",
+        "no",
+        "s",
+        "total",
+    },
+    "it": {"account", "bot", "chat", "ctrl", "esc", "h", "home", "menu", "min", "no", "password", "s"},
+    "pt-BR": {
+        *("canasta", "chat", "ctrl", "end", "enter", "esc", "fechado", "h", "home", "joker", "jokers", "menu", "min"),
+        *("morto", "mortos", "s", "shift", "total"),
+    },
+    "ru": {"ctrl", "end", "enter", "esc", "home", "shift"},
+}
+
+
+def words_of(template: str) -> set[str]:
+    """Return the words of a text without its placeholders, in small letters."""
+    plain = "".join(literal for literal, _, _, _ in string.Formatter().parse(template))
+    return {word.lower() for word in re.findall(r"[^\W\d_]+", plain)}
+
+
+@pytest.mark.parametrize("language", [language for language in languages() if language != "en"])
+def test_no_text_is_left_in_english(language: str) -> None:
+    english = texts("en")
+    same = {key: told for key, told in texts(language).items() if english.get(key) == told}
+    assert {key: told for key, told in same.items() if words_of(told) - SHARED_WORDS[language]} == {}
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_text_is_empty_or_holds_what_cannot_be_seen(language: str) -> None:
+    for key, told in texts(language).items():
+        assert told.strip(), key
+        # A line break, an invisible letter, or a turn of the writing direction.
+        assert [letter for letter in told if unicodedata.category(letter) in ("Cc", "Cf", "Cn", "Co", "Cs")] == [], key
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_text_with_forms_has_those_that_its_language_needs_and_no_others(language: str) -> None:
+    known = texts(language)
+    for key in known:
+        stem, _, last = key.rpartition(".")
+        if last == "other" and is_plural(stem, language):
+            found = {name for name in PLURAL_CATEGORIES if f"{stem}.{name}" in known}
+            assert set(plural_categories(language)) <= found <= {*plural_categories(language), "many"}, stem
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("number", [1, 2, 5, 21, 104])
+def test_a_counted_text_of_the_terminal_is_told_for_every_number(language: str, number: int) -> None:
+    told = text("cli.verify.holds", language, n=number)
+    assert str(number) in told or number == 1
+    assert told == texts(language)[f"cli.verify.holds.{plural_category(language, number)}"].format(n=number)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_refusal_problem_phrase_and_reason_has_a_text_in_every_language(language: str) -> None:
+    keys = [f"code.{code}" for code in CODES if code != "legal"]
+    keys += [f"phrase.{phrase}" for phrase in PHRASES]
+    keys += [f"http.title.{status}" for status in {*STATUS_OF.values(), 422}]
+    assert [key for key in keys if not has_text(key, language)] == []
+
+
+SOURCES = Path(package.__file__).parents[1]
+ASKED = re.compile(r'\b(?:text|message|text_of)\(\s*"([a-z0-9_]+(?:\.[a-z0-9_]+)+)"')
+
+
+def test_every_text_that_the_program_asks_for_is_there() -> None:
+    asked = {key for path in SOURCES.rglob("*.py") for key in ASKED.findall(path.read_text(encoding="utf-8"))}
+    assert len(asked) > 100
+    assert sorted(key for key in asked if not has_text(key)) == []

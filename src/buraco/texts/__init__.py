@@ -2,8 +2,8 @@
 
 A file has sections (``code``, ``field``, ``rule`` ...); the key of a text is the path to it, joined by dots, such as
 ``code.must_draw`` or ``value.opening.none``. Placeholders are written ``{name}``. A text whose wording depends on a
-number ``{n}`` may be an object of its plural forms by the categories of the Unicode CLDR: ``one``, ``few``, ``many``,
-and always ``other``.
+number ``{n}`` may be an object of its plural forms by the categories of the Unicode CLDR: always ``one`` and ``other``,
+and ``few`` and ``many`` where a language has them.
 
 English has every text. Where another language has none of a key, the English one stands in for it.
 
@@ -99,7 +99,8 @@ def texts(language: str = DEFAULT_LANGUAGE) -> Mapping[str, str]:
 
 def is_plural(key: str, language: str = DEFAULT_LANGUAGE) -> bool:
     """Say whether the text of a key has plural forms. Raises UnknownText (code ``unknown_language``)."""
-    return f"{key}.other" in texts(language)
+    known = texts(language)
+    return f"{key}.other" in known and f"{key}.one" in known
 
 
 def has_text(key: str, language: str = DEFAULT_LANGUAGE) -> bool:
