@@ -1,6 +1,6 @@
 // Times, points and cards in running text.
 import { cardLabel, cardText } from "../core/cards";
-import { number, t } from "../core/i18n";
+import { direction, number, t } from "../core/i18n";
 import type { IndexLetters } from "../core/settings";
 
 /** A time in short words: "45 s", "5 min", "2 h". */
@@ -27,14 +27,18 @@ export function clockText(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${rest}`;
 }
 
+/** A sign stands before its number also where one reads from right to left. */
+const withSign = (sign: string, value: number): string =>
+  `${direction.get() === "rtl" ? "\u200E" : ""}${sign}${number(value)}`;
+
 /** Points with their sign and a real minus. */
 export function signed(points: number): string {
-  return points > 0 ? `+${number(points)}` : plain(points);
+  return points > 0 ? withSign("+", points) : plain(points);
 }
 
 /** Points with a real minus. */
 export function plain(points: number): string {
-  return points < 0 ? `−${number(-points)}` : number(points);
+  return points < 0 ? withSign("−", -points) : number(points);
 }
 
 /** Cards for the eye, in few letters. */
