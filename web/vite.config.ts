@@ -24,7 +24,7 @@ export default defineConfig({
     },
   },
   server: {
-    // A table server of your own: `buraco serve --port 8321`. Its Origin check sees its own address.
+    // A table server of your own: `buraco serve`. It sees the address of this page as its own, so its checks of origin hold.
     proxy: {
       "/api": { target: process.env.BURACO_SERVER ?? "http://127.0.0.1:8321", changeOrigin: false, ws: true },
     },
