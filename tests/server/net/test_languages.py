@@ -10,7 +10,7 @@ import pytest
 from websockets.asyncio.client import connect
 
 from buraco.notation import format_record, parse_record, verify
-from buraco.rules import RULE_SETS, cite, page, title_in
+from buraco.rules import RULE_SETS, cite, from_json, page, title_in
 from buraco.server.http import examples
 from buraco.texts import languages, text
 from tests.server.net.clients import Guest, play_now
@@ -93,7 +93,10 @@ async def test_problems_are_in_the_readers_language(running: Running, language: 
 async def test_house_rules_are_reported_on_in_the_readers_language(running: Running, language: str) -> None:
     async with running.client(headers={"Accept-Language": language}) as client:
         report = (await client.post("/api/rules/check", json={"toml": 'base = "aberto"\ncolour = 1'})).json()
+        good = (await client.post("/api/rules/check", json={"rules": {"base": "aberto", "hand_size": 12}})).json()
     assert report["reasons"] == [text("error.unknown_key", language, name="'colour'", near="")]
+    assert report["page"] == ""
+    assert good["page"] == page(from_json(good["rules"]), language)
 
 
 @pytest.mark.parametrize("language", languages())

@@ -243,11 +243,12 @@ class RulesForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class RulesReport(Struct, frozen=True, kw_only=True):
-    """Whether rules can be played: every field of them, or every fault."""
+    """Whether rules can be played: every field of them and their page for people, or every fault."""
 
     possible: bool
     rules: dict[str, Any] | None
     reasons: tuple[str, ...]
+    page: str = ""
 
 
 class BotLevel(Struct, frozen=True, kw_only=True):

@@ -101,7 +101,8 @@ async def check_rules(request: Request) -> Response:
     except (RulesError, ParseError) as error:
         told = tuple(in_language(reason, language_of(request.scope)) for reason in error.reasons)
         return reply(RulesReport(possible=False, rules=None, reasons=told))
-    return reply(RulesReport(possible=True, rules=to_json(rules), reasons=()))
+    told_page = page(rules, language_of(request.scope))
+    return reply(RulesReport(possible=True, rules=to_json(rules), reasons=(), page=told_page))
 
 
 @add(
