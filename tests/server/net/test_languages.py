@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import msgspec
 import pytest
 from websockets.asyncio.client import connect
 
-from buraco.notation import format_record, parse_record, verify
+from buraco.notation import format_record, verify
 from buraco.rules import RULE_SETS, cite, from_json, page, title_in
 from buraco.server.http import examples
 from buraco.texts import languages, text
 from tests.server.net.clients import Guest, play_now
 from tests.server.net.serving import Running
-from tests.server.net.test_referee import played, with_other_seed
+from tests.unit.fair_match import fair_record
 
 pytestmark = pytest.mark.anyio
 
@@ -116,10 +117,12 @@ async def test_a_judgement_is_in_the_readers_language_with_the_place_of_the_rule
 
 @pytest.mark.parametrize("language", OTHERS)
 async def test_findings_of_a_verification_are_in_the_readers_language(running: Running, language: str) -> None:
-    broken = with_other_seed(parse_record(await played(running)))
+    fair = fair_record("burraco", 2, last=12)
+    broken = replace(fair, deals=(replace(fair.deals[0], revealed_seed="ab" * 32), *fair.deals[1:]))
     async with running.client() as client:
         answer = await client.post("/api/verify", params={"language": language}, json={"record": format_record(broken)})
     findings = answer.json()["findings"]
+    assert "commitment_broken" in [one["code"] for one in findings]
     assert [one["text"] for one in findings] == [one.text(language) for one in verify(broken)]
     assert [one["code"] for one in findings] == [one.code for one in verify(broken)]
 
