@@ -243,3 +243,11 @@ def test_the_parts_of_a_sentence_keep_their_styles() -> None:
     assert told.plain == "You drew 7h."
     assert str(told.style) == "bold"
     assert [(span.start, span.end, str(span.style)) for span in told.spans] == [(9, 11, "red")]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_in_the_help_a_blank_parts_every_command_from_what_it_does(language: str) -> None:
+    rows = [row.plain for row in help_rows(get_rules("aberto"), 100, language)]
+    for word in ("draw", "meld", "save", "quit"):
+        told = text(f"cli.help.{word}", language)
+        assert any(f" {told}" in " ".join(row.split()) for row in rows), word

@@ -67,10 +67,13 @@ def help_rows(rules: RuleSet, width: int, language: str = DEFAULT_LANGUAGE) -> l
     """Return the commands of the table, in ``width`` columns."""
     file = text("cli.help.file", language)
     lines = [*_LINES[:2], *(_OPTION_LINES if rules.first_turn_option else ()), *_LINES[2:]]
-    rows = [sentence("help.cards", language)]
-    for typed, word in lines:
-        rows.append(Text.assemble((f"  {typed.format(file=file):<12}", "bold"), sentence(f"help.{word}", language)))
-    return [hanging(row, 14 if row.plain.startswith(" ") else 0, width) for row in rows]
+    typed = [(words.format(file=file), word) for words, word in lines]
+    column = max(12, *(len(words) + 1 for words, _ in typed))
+    rows = [hanging(sentence("help.cards", language), 0, width)]
+    for words, word in typed:
+        row = Text.assemble((f"  {words:<{column}}", "bold"), sentence(f"help.{word}", language))
+        rows.append(hanging(row, column + 2, width))
+    return rows
 
 
 def rules_rows(rules: RuleSet, asked: str, width: int, language: str = DEFAULT_LANGUAGE) -> list[Text]:
