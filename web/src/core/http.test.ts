@@ -71,6 +71,7 @@ describe("what is shown of an error", () => {
   it("is the text of a problem with its reasons once, and a plain sentence of anything else", () => {
     expect(problemText(new Problem("options", "It cannot be.", ["One.", "Two."]))).toBe("It cannot be. One. Two.");
     expect(problemText(new Problem("no_token", "Sign in.", ["Sign in."]))).toBe("Sign in.");
+    expect(problemText(new Problem("options", "It cannot be. One.", ["One.", "Two."]))).toBe("It cannot be. One. Two.");
     expect(problemText(new TypeError("x is undefined"))).toContain("Something went wrong");
   });
 });

@@ -49,8 +49,13 @@ export async function api<T>(method: Method, path: string, body?: unknown): Prom
   return (await response.json()) as T;
 }
 
+/** The reasons of a problem that its text does not tell already. */
+export function furtherReasons(problem: Problem): readonly string[] {
+  return problem.reasons.filter((reason) => !problem.detail.includes(reason));
+}
+
 /** What to show of anything that was thrown. */
 export function problemText(error: unknown): string {
-  if (error instanceof Problem) return [...new Set([error.detail, ...error.reasons])].join(" ");
+  if (error instanceof Problem) return [error.detail, ...furtherReasons(error)].join(" ");
   return t("web.problem.own");
 }

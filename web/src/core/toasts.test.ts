@@ -14,10 +14,16 @@ it("a message goes by itself, an error later", () => {
   expect(toasts.get()).toEqual([]);
 });
 
-it("the same message twice is said once, and no more than three stand there", () => {
+it("a message takes the place of the last one, but not of an error, and no more than two stand there", () => {
   const toasts = createToasts();
-  for (const text of ["a", "b", "a", "c", "d"]) toasts.say(text);
-  expect(toasts.get().map((line) => line.text)).toEqual(["a", "c", "d"]);
+  toasts.say("a");
+  toasts.say("no", "error");
+  for (const text of ["b", "b", "c"]) toasts.say(text);
+  expect(toasts.get().map((line) => line.text)).toEqual(["no", "c"]);
+  toasts.say("no", "error");
+  toasts.say("never", "error");
+  toasts.say("not at all", "error");
+  expect(toasts.get().map((line) => line.text)).toEqual(["never", "not at all"]);
 });
 
 it("a message may be sent away", () => {

@@ -8,7 +8,7 @@ export interface ToastLine {
 export interface Toasts {
   get(): readonly ToastLine[];
   subscribe(run: (lines: readonly ToastLine[]) => void): () => void;
-  /** Say something; it goes by itself, an error later. The same text twice is said once. */
+  /** Say something; it goes by itself, an error later. It takes the place of what was said before, but of no error. */
   say(text: string, kind?: "info" | "error"): void;
   dismiss(key: number): void;
 }
@@ -34,7 +34,8 @@ export function createToasts(): Toasts {
     say(text, kind = "info") {
       last += 1;
       const key = last;
-      put([...lines.filter((line) => line.text !== text), { key, text, kind }].slice(-3));
+      const errors = lines.filter((line) => line.kind === "error" && line.text !== text);
+      put([...errors, { key, text, kind }].slice(-2));
       setTimeout(() => dismiss(key), STAYS_MS[kind]);
     },
     dismiss,
