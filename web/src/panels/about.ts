@@ -16,11 +16,6 @@ export function ruleNumber(table: Pick<TableState, "rules">, field: string): num
   return typeof value === "number" ? value : 0;
 }
 
-/** Whether a field of the rules is set to this. */
-export function ruleIs(table: Pick<TableState, "rules">, field: string, value: unknown): boolean {
-  return table.rules[field] === value;
-}
-
 const option = (key: string, values: Readonly<Record<string, string | number>> = {}): string =>
   t(`web.panel.option.${key}`, values);
 

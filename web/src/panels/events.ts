@@ -82,14 +82,15 @@ function matchEnd(event: Of<"match_ended">, context: Context): string {
 }
 
 function firstDealer(event: Of<"first_dealer_found">, context: Context): readonly Part[] {
-  const parts: Part[] = [];
-  for (const round of event.rounds) {
-    for (const draw of round) {
-      const text = about(context, draw.seat, "first_dealer_draw", { cards: FIRST });
-      parts.push(...filled(text, cardsOf([draw.card])), "; ");
-    }
-  }
-  return [...parts, about(context, event.dealer, "first_dealer_found")];
+  const found = about(context, event.dealer, "first_dealer_found");
+  if (event.rounds.length === 0) return one(found);
+  const rounds = event.rounds.map((round) =>
+    round.flatMap((draw, index) => [
+      ...(index > 0 ? [t("web.panel.and")] : []),
+      ...filled(about(context, draw.seat, "first_dealer_draw", { cards: FIRST }), cardsOf([draw.card])),
+    ]),
+  );
+  return [`${found} (`, ...rounds.flatMap((round, index) => [...(index > 0 ? ["; "] : []), ...round]), ")"];
 }
 
 const memberName = (context: Context, member: number): string =>
