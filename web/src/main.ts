@@ -2,6 +2,7 @@ import { mount } from "svelte";
 import { createSubscriber } from "svelte/reactivity";
 import App from "./App.svelte";
 import { words } from "./core/i18n";
+import { people } from "./core/person";
 import { router } from "./core/router";
 import { start } from "./core/start";
 import "./ui/app.css";
@@ -11,7 +12,10 @@ words.onRead(createSubscriber((update) => words.language.subscribe(() => update(
 
 // The table is the largest part: it comes along with the words where it is wanted at once, else while nothing else does.
 const fetchTable = (): void => void import("./table/Table.svelte").catch(() => undefined);
-if (router.get().name === "table") fetchTable();
+if (router.get().name === "table") {
+  fetchTable();
+  void people.load().catch(() => undefined);
+}
 await start();
 const target = document.getElementById("app");
 if (target !== null) mount(App, { target });

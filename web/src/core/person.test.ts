@@ -25,6 +25,17 @@ describe("who plays", () => {
     expect(heard).toEqual([undefined, ana]);
   });
 
+  it("is asked for once at a time, and again after a failure", async () => {
+    let calls = 0;
+    const people = createPeople((() => {
+      calls += 1;
+      return calls === 1 ? Promise.reject(new Error("lost")) : Promise.resolve({ person: ana });
+    }) as typeof api);
+    await expect(Promise.all([people.load(), people.load()])).rejects.toThrow("lost");
+    expect(await Promise.all([people.load(), people.load()])).toEqual([ana, ana]);
+    expect(calls).toBe(2);
+  });
+
   it("becomes a guest of the wished name where it is nobody", async () => {
     const { ask, calls } = server({ person: null }, { person: ana });
     expect(await createPeople(ask).ensure(" Ana ")).toEqual(ana);

@@ -8,7 +8,7 @@ export type Who = PersonInfo | null | undefined;
 export interface People {
   get(): Who;
   subscribe(run: (who: Who) => void): () => void;
-  /** Ask the server who it is. */
+  /** Ask the server who it is; asked twice at once, it is one question. */
   load(): Promise<PersonInfo | null>;
   /** Be somebody: a guest of this name where it is nobody yet, else the same person under this name. */
   ensure(name: string): Promise<PersonInfo>;
@@ -24,11 +24,17 @@ export function createPeople(ask: typeof api = api): People {
     who = next;
     for (const run of listeners) run(who);
   };
-  const load = async (): Promise<PersonInfo | null> => {
-    const { person } = await ask<Session>("GET", "/api/session");
-    set(person);
-    return person;
+  let asking: Promise<PersonInfo | null> | undefined;
+  const question = async (): Promise<PersonInfo | null> => {
+    try {
+      const { person } = await ask<Session>("GET", "/api/session");
+      set(person);
+      return person;
+    } finally {
+      asking = undefined;
+    }
   };
+  const load = (): Promise<PersonInfo | null> => (asking ??= question());
   const guest = async (name: string): Promise<PersonInfo> => {
     const { person } = await ask<Session>("POST", "/api/guests", { name });
     if (person === null) throw new Problem("no_token", "");

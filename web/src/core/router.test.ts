@@ -65,7 +65,9 @@ describe("the router", () => {
   }
 
   it("shows what it is sent to", () => {
+    expect(router.moved()).toBe(false);
     router.go("/settings");
+    expect(router.moved()).toBe(true);
     expect(names).toEqual(["home", "settings"]);
     expect(location.pathname).toBe("/settings");
     expect(router.get()).toEqual({ name: "settings" });

@@ -38,6 +38,8 @@ export function tableCode(text: string): string | undefined {
 export interface Router {
   get(): Page;
   subscribe(run: (page: Page) => void): () => void;
+  /** Whether this is no longer the page that was loaded: then the focus goes to what is new. */
+  moved(): boolean;
   /** Go to a path of ours. */
   go(path: string, how?: "push" | "replace"): void;
   /** Let links of this page move within it. Returns what takes that back. */
@@ -47,7 +49,9 @@ export interface Router {
 export function createRouter(browser: Window): Router {
   let now = pageOf(browser.location.pathname);
   const listeners = new Set<(page: Page) => void>();
+  let moved = false;
   const show = (): void => {
+    moved = true;
     now = pageOf(browser.location.pathname);
     for (const run of listeners) run(now);
   };
@@ -75,6 +79,7 @@ export function createRouter(browser: Window): Router {
   };
   return {
     get: () => now,
+    moved: () => moved,
     subscribe(run) {
       listeners.add(run);
       run(now);
