@@ -20,7 +20,17 @@ export function firstLanguage(search: string, chosen: string, wished: readonly s
   return asked ?? (chosen || presetLanguage(wished));
 }
 
+/** Fetch the fonts of the cards before the first card is drawn; a card without them is readable all the same. */
+function fetchFonts(): void {
+  for (const [font, sample] of [
+    ["700 20px 'Buraco Index'", "10"],
+    ["20px 'Buraco Suits'", "♠"],
+  ] as const)
+    document.fonts?.load(font, sample).catch(() => undefined);
+}
+
 export async function start(): Promise<void> {
+  fetchFonts();
   const root = document.documentElement;
   const chosen = settings.get();
   const first = firstLanguage(location.search, chosen.language, navigator.languages ?? []);
