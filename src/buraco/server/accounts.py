@@ -12,13 +12,14 @@ import hmac
 import secrets
 import unicodedata
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
 import sqlalchemy as sa
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from buraco.errors import BuracoError
@@ -151,7 +152,9 @@ class People:
             return None
         now = self._now_ms()
         if now - person.seen_ms > SEEN_STEP_MS:
-            await self._update(person.person_id, seen_ms=now)
+            # While nothing can be written, people still may read; the next request tries again.
+            with suppress(SQLAlchemyError):
+                await self._update(person.person_id, seen_ms=now)
         return person
 
     async def find(self, person_id: str) -> Person | None:

@@ -6,7 +6,7 @@ import asyncio
 import os
 import re
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Final, Literal
@@ -14,6 +14,7 @@ from typing import Final, Literal
 from argon2 import PasswordHasher
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -42,12 +43,12 @@ from buraco.server.parts import Limiters, Parts, State
 from buraco.server.postgres import sole_claim
 from buraco.server.problems import ProblemError, problem_response
 from buraco.server.referee_pool import RefereePool
-from buraco.server.retention import housekeeping
+from buraco.server.retention import end_housekeeping, housekeeping
 from buraco.server.security import Gate
 from buraco.server.service import TableService
 from buraco.server.settings import Settings
 from buraco.server.sockets import Sockets
-from buraco.server.store import Store
+from buraco.server.store import StorageError, Store
 from buraco.server.terms import Clock, Faults, NoFaults
 from buraco.server.upgrade import is_sqlite, postgres_dsn
 from buraco.server.ws import serve_socket
@@ -106,14 +107,11 @@ async def running(
         stack.push_async_callback(parts.service.close)
         restored = await parts.service.restore()
         log.info("tables_restored", count=restored)
-        keeping = asyncio.create_task(housekeeping(parts, Orders(store.engine)))
+        parts.state.housekeeping = asyncio.create_task(housekeeping(parts, Orders(store.engine)))
         try:
             yield parts
         finally:
-            parts.state.stopping = True
-            keeping.cancel()
-            with suppress(asyncio.CancelledError):
-                await keeping
+            await end_housekeeping(parts)
 
 
 def _parts(settings: Settings, log: Log, address: str, ground: Ground, store: Store, signer: TokenSigner) -> Parts:
@@ -167,6 +165,10 @@ def make_app(parts: Parts) -> ASGIApp:
     app.add_exception_handler(ProblemError, _problem)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http_error)
+    for kind in (SQLAlchemyError, StorageError):
+        app.add_exception_handler(kind, _no_database)
+    # The gate hears of this one too, and tells of it.
+    app.add_exception_handler(Exception, _fault)
     install_openapi(app, described, secure=parts.settings.secure)
     parts.metrics.watch_sockets(lambda: parts.sockets.counts.total)
     return Gate(app, parts.settings, parts.metrics, parts.log, parts.steady)
@@ -180,6 +182,17 @@ async def _socket(socket: WebSocket) -> None:
 async def _problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, ProblemError)
     return problem_response(error, language_of(request.scope))
+
+
+async def _no_database(request: Request, error: Exception) -> Response:
+    parts: Parts = request.app.state.parts
+    parts.metrics.errors.labels(type(error).__name__).inc()
+    parts.log.error("storage_failed", exc_info=error, method=request.method)
+    return problem_response(ProblemError("storage", message("table.storage")), language_of(request.scope))
+
+
+async def _fault(request: Request, _: Exception) -> Response:
+    return problem_response(ProblemError("fault", message("http.fault")), language_of(request.scope))
 
 
 async def _invalid(request: Request, error: Exception) -> Response:

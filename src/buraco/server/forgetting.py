@@ -20,15 +20,18 @@ def principal_of(person: Person, language: str = DEFAULT_LANGUAGE) -> Principal:
 
 
 async def forget_person(parts: Parts, person: Person) -> None:
-    """Delete a person. Bots play their seats on; matches stay, with nobody's name at the seat."""
+    """Delete a person. Bots play their seats on; matches stay, with nobody's name at the seat.
+
+    Raises StorageError, sqlalchemy.exc.SQLAlchemyError; then it is to be done once more.
+    """
     principal = principal_of(person)
     for line in parts.service.tables_of(principal):
         table = await parts.service.get(line.table)
         # A table that is not theirs, or that has a match on, stays for the others.
         seen = table.seen_fold(principal).version
         await table.handle(principal, CloseTable(id=f"forget-{secrets.token_hex(8)}", version=seen))
-    parts.sockets.close_person(person.person_id, CLOSE_NOT_ALLOWED, "the person was deleted")
     await parts.service.forget(person.person_id)
+    parts.sockets.close_person(person.person_id, CLOSE_NOT_ALLOWED, "the person was deleted")
     await parts.archive.forget(person.person_id)
     await parts.people.delete(person.person_id)
     parts.log.info("person_deleted", person=person.person_id)

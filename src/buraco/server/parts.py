@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from buraco.server.accounts import People
 from buraco.server.archive import Archive
@@ -30,9 +31,11 @@ class Limiters:
 
 @dataclass(slots=True)
 class State:
-    """What changes: whether the server stops."""
+    """What changes: whether the server stops (``ending`` tells those who wait), and who does its housekeeping."""
 
     stopping: bool = False
+    ending: asyncio.Event = field(default_factory=asyncio.Event)
+    housekeeping: asyncio.Task[None] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -115,6 +115,8 @@ def problem_response(error: ProblemError, language: str = DEFAULT_LANGUAGE) -> J
         "reasons": [in_language(reason, language) for reason in error.reasons],
     }
     headers = {"Content-Language": language, **error.headers}
+    if error.status == 503:
+        headers.setdefault("Retry-After", "5")
     return JSONResponse(body, error.status, headers, media_type=PROBLEM_TYPE)
 
 

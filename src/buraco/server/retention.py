@@ -16,7 +16,7 @@ from buraco.server.parts import Parts
 from buraco.server.store import StorageError
 from buraco.server.terms import CLOSE_NOT_ALLOWED
 
-__all__ = ["Tidied", "carry_out", "housekeeping", "tidy"]
+__all__ = ["Tidied", "carry_out", "end_housekeeping", "housekeeping", "tidy"]
 
 _DAY_MS: Final = 86_400_000
 _LOOK_MS: Final = 1_000
@@ -37,20 +37,20 @@ async def tidy(parts: Parts) -> Tidied:
     stated time, results of matches of which everybody is gone, or that are too old."""
     settings, now = parts.settings, parts.clock.now_ms()
     archive = parts.archive
-    logs = await _all(lambda: archive.remove_logs(now - settings.keep_tables_days * _DAY_MS))
-    guests = await _all(lambda: _remove_guests(parts, now - settings.keep_guests_days * _DAY_MS))
+    logs = await _all(parts, lambda: archive.remove_logs(now - settings.keep_tables_days * _DAY_MS))
+    guests = await _all(parts, lambda: _remove_guests(parts, now - settings.keep_guests_days * _DAY_MS))
     days = settings.keep_results_days
-    results = await _all(lambda: archive.remove_results(now - days * _DAY_MS if days else None))
+    results = await _all(parts, lambda: archive.remove_results(now - days * _DAY_MS if days else None))
     tidied = Tidied(logs, guests, results)
     if tidied != Tidied():
         parts.log.info("tidied", count=logs, guests=guests, results=results)
     return tidied
 
 
-async def _all(remove: Callable[[], Awaitable[int]]) -> int:
+async def _all(parts: Parts, remove: Callable[[], Awaitable[int]]) -> int:
     """Remove one batch after the other, and let others work between them."""
     count = 0
-    while removed := await remove():
+    while not parts.state.stopping and (removed := await remove()):
         count += removed
     return count
 
@@ -96,10 +96,10 @@ async def _obey(parts: Parts, order: Order) -> None:
 
 
 async def housekeeping(parts: Parts, orders: Orders) -> None:
-    """Look for orders every second and tidy every hour, until cancelled. A fault of the database is logged and does not
-    end it."""
+    """Look for orders every second and tidy every hour, until the server ends. A fault of the database is logged and
+    does not end it."""
     tidied_ms = parts.clock.now_ms() - _TIDY_MS
-    while True:
+    while not parts.state.ending.is_set():
         try:
             await carry_out(parts, orders)
             if parts.clock.now_ms() - tidied_ms >= _TIDY_MS:
@@ -108,9 +108,28 @@ async def housekeeping(parts: Parts, orders: Orders) -> None:
         except (SQLAlchemyError, BuracoError, OSError) as error:
             parts.metrics.errors.labels(type(error).__name__).inc()
             parts.log.error("housekeeping_failed", exc_info=error)
-        waited = asyncio.Event()
-        timer = parts.clock.call_at(parts.clock.now_ms() + _LOOK_MS, waited.set)
-        try:
-            await waited.wait()
-        finally:
-            timer.cancel()
+        await _pause(parts)
+
+
+async def _pause(parts: Parts) -> None:
+    """Wait a second, or until the server ends."""
+    over = asyncio.Event()
+    timer = parts.clock.call_at(parts.clock.now_ms() + _LOOK_MS, over.set)
+    waiting = [asyncio.ensure_future(event.wait()) for event in (over, parts.state.ending)]
+    try:
+        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        timer.cancel()
+        for one in waiting:
+            one.cancel()
+
+
+async def end_housekeeping(parts: Parts) -> None:
+    """Let the housekeeping finish what it is at, while the database is still open; harmless when repeated."""
+    parts.state.stopping = True
+    parts.state.ending.set()
+    task = parts.state.housekeeping
+    if task is not None:
+        await asyncio.wait({task}, timeout=parts.settings.stop_s)
+        task.cancel()
+        await asyncio.wait({task})

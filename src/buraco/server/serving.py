@@ -19,6 +19,7 @@ from buraco.server.app import Ground, make_app, running
 from buraco.server.connections import Doors, SocketProtocol, http_protocol, raise_file_limit
 from buraco.server.logs import Log
 from buraco.server.parts import Parts
+from buraco.server.retention import end_housekeeping
 from buraco.server.settings import Settings
 
 __all__ = ["Serving", "serve"]
@@ -57,6 +58,7 @@ class _Uvicorn(uvicorn.Server):
         parts = self._parts
         parts.state.stopping = True
         parts.log.info("stopping", connections=parts.sockets.counts.total)
+        await end_housekeeping(parts)
         try:
             async with asyncio.timeout(parts.settings.stop_s):
                 await parts.service.close()

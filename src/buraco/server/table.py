@@ -341,8 +341,10 @@ class Table:
             body=log.encode_entry(entry),
             person=person,
             closed_ms=logged.at_ms if isinstance(entry, log.Closed) else None,
+            result=saved_result(self.fold) if self._result_waits else None,
         )
         await self._around.writer.append(append)
+        self._result_waits = False
         return logged, await self._apply(logged, person)
 
     async def _apply(self, logged: log.Logged, person: Person | None) -> Change:
@@ -505,7 +507,9 @@ class Table:
             async with self._lock:
                 step = self._due()
                 if isinstance(step, Wait):
-                    self._set_timer(step.until_ms)
+                    if self._result_waits:
+                        await self._save_result()
+                    self._set_timer(self._retry_ms() if self._result_waits else step.until_ms)
                     self._tell_presence()
                     return
                 if not isinstance(step, BotTurn):
@@ -528,16 +532,17 @@ class Table:
     async def _do(self, entry: log.Entry) -> bool:
         """Do what is due; say whether the pump may go on at once."""
         try:
-            if self._result_waits:
-                await self._save_result()
             self._tell(*await self._commit(entry))
         except SeqTaken:
             await self._catch_up()
         except StorageError as error:
             self._log.error("not_saved", code=error.code)
-            self._set_timer(self._around.clock.now_ms() + _RETRY_MS)
+            self._set_timer(self._retry_ms())
             return False
         return True
+
+    def _retry_ms(self) -> int:
+        return self._around.clock.now_ms() + _RETRY_MS
 
     def _view(self, seat: int) -> SeatView:
         host = self.fold.host
@@ -584,23 +589,29 @@ class Table:
     async def forget(self, token_id: str) -> None:
         """Take a person out of the table: their seat goes to a bot, or is free before a match; no name is left.
 
-        Raises StorageError, SeqTaken; then their name is gone, but the seat is still theirs.
+        Raises StorageError, SeqTaken; then what they said is gone, but they are still who they were.
         """
         person = self.fold.person_of(Principal(token_id, ""))
         if person is None:
             return
         nobody = replace(person, token_id="", account_id=None, name=DELETED)
-        self._teller.forget(nobody)
-        if self._delayed is not None:
-            self._delayed.forget(replace(nobody))
+        self._forget(nobody)
         self._replies = OrderedDict((key, reply) for key, reply in self._replies.items() if key[0] != token_id)
         seat = self.fold.seat_of_member(person.number)
         if seat is None or self.fold.seats[seat].cause == "left":
             return
-        if self.fold.running:
-            await self.enter(log.LeftSeat(by=person.number, seat=seat))
-        else:
-            await self.enter(log.Stood(by=person.number, seat=seat))
+        gone = log.LeftSeat if self.fold.running else log.Stood
+        try:
+            await self.enter(gone(by=person.number, seat=seat))
+        except (StorageError, SeqTaken):
+            self._forget(person)
+            raise
+
+    def _forget(self, person: Person) -> None:
+        """Put somebody in the place of a member, and take away what was said there."""
+        self._teller.forget(replace(person))
+        if self._delayed is not None:
+            self._delayed.forget(replace(person))
 
     def _folds(self) -> list[Fold]:
         return [self.fold] if self._delayed is None else [self.fold, self._delayed.teller.fold]

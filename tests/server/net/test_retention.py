@@ -10,9 +10,10 @@ from sqlalchemy.exc import OperationalError
 
 from buraco.server import app
 from buraco.server.accounts import People
+from buraco.server.admin import Orders
 from buraco.server.app import Ground
 from buraco.server.clocks import ManualClock
-from buraco.server.retention import Tidied, tidy
+from buraco.server.retention import Tidied, housekeeping, tidy
 from buraco.server.schema import result_seat_table, result_table
 from buraco.server.store import StorageError
 from tests.server.databases import on_both
@@ -30,7 +31,7 @@ def by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nothing be tidied but by the test."""
 
     async def idle(_: object, __: object) -> None:
-        await asyncio.Event().wait()
+        return
 
     monkeypatch.setattr(app, "housekeeping", idle)
 
@@ -234,3 +235,34 @@ async def test_a_fault_of_the_database_does_not_end_the_housekeeping(
                 clock.turn_to(clock.now_ms() + 3_600_000)
                 await asyncio.sleep(0)
         assert f'buraco_errors_total{{kind="{type(fault).__name__}"}}' in running.parts.metrics.text().decode()
+
+
+async def test_the_housekeeping_ends_before_the_database_is_closed(tmp_path: Path) -> None:
+    began = asyncio.Event()
+    async with running_server(tmp_path) as running:
+        parts = running.parts
+        closed_before = parts.service.store.close
+        order: list[str] = []
+
+        async def slow() -> list[object]:
+            began.set()
+            await parts.state.ending.wait()
+            for _ in range(100):
+                await asyncio.sleep(0)
+            order.append("looked")
+            return []
+
+        async def close() -> None:
+            order.append("closed")
+            await closed_before()
+
+        orders = Orders(parts.service.store.engine)
+        orders.open = slow  # type: ignore[assignment,method-assign]
+        parts.service.store.close = close  # type: ignore[method-assign]
+        task = parts.state.housekeeping
+        assert task is not None
+        parts.state.housekeeping = asyncio.create_task(housekeeping(parts, orders))
+        await began.wait()
+    assert order[0] == "looked"
+    assert "closed" in order
+    await asyncio.wait({task})
