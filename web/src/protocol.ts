@@ -908,11 +908,12 @@ export interface RulesForm {
   readonly rules?: string | Readonly<Record<string, unknown>> | null;
 }
 
-/** Whether rules can be played: every field of them, or every fault. */
+/** Whether rules can be played: every field of them and their page for people, or every fault. */
 export interface RulesReport {
   readonly possible: boolean;
   readonly rules: Readonly<Record<string, unknown>> | null;
   readonly reasons: ReadonlyArray<string>;
+  readonly page: string;
 }
 
 /** A member took a seat. */
