@@ -15,6 +15,7 @@ const SILENT: ReadonlySet<Event["event"]> = new Set<Event["event"]>([
   "turn_ended",
   "mute_changed",
   "match_began",
+  "clock_changed",
 ]);
 
 function text(entry: LogEntry, context: Context): string {

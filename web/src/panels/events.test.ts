@@ -53,6 +53,13 @@ describe("the sentences of the log", () => {
     expect(eventParts({ ...EVENTS.card_added, wild_to: 5 }, context).at(-1)).not.toContain("wild");
   });
 
+  it("tells the own new cards in the order of a sorted hand", () => {
+    expect(eventParts({ ...EVENTS.hand_dealt, cards: ["X", "2c", "7h", "As"] }, context)[1]).toEqual({
+      cards: ["As", "7h", "2c", "X"],
+      wild: null,
+    });
+  });
+
   it("tells of a closed pile that only its top was shown", () => {
     const event = { ...EVENTS.pile_taken, count: 7 };
     expect(eventText(event, context)).toBe(

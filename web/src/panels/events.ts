@@ -1,4 +1,5 @@
 // Every event of the table in a sentence.
+import { sortCards } from "../core/cards";
 import { has, t, type Values } from "../core/i18n";
 import type { Event, TableState, You } from "../protocol";
 import { levelName, seatName, sideName, sideOf } from "./names";
@@ -46,6 +47,8 @@ function about(context: Context, seat: number, key: string, values: Values = {})
   if (context.you !== null && context.you.seat === seat && has(own)) return t(own, values);
   return t(`web.panel.log.${key}`, { ...values, name: seatName(context.table, seat) });
 }
+
+const inOrder = (cards: readonly string[]): readonly string[] => sortCards(cards, "suit", (card) => card);
 
 const one = (text: string): readonly Part[] => [text];
 
@@ -115,7 +118,7 @@ const SENTENCES: { readonly [Name in EventName]: Sentence<Name> } = {
     const text = about(context, event.dealer, key, { n: event.deal, cards: FIRST });
     return filled(text, cardsOf(event.up_card === null ? [] : [event.up_card]));
   },
-  hand_dealt: (event) => filled(t("web.panel.log.hand_dealt", { cards: FIRST }), cardsOf(event.cards)),
+  hand_dealt: (event) => filled(t("web.panel.log.hand_dealt", { cards: FIRST }), cardsOf(inOrder(event.cards))),
   drew: (event, context) => one(about(context, event.seat, event.may_reject ? "looks" : "drew")),
   card_drawn: (event) => filled(t("web.panel.log.card_drawn", { cards: FIRST }), cardsOf([event.card])),
   first_card_kept: bySeat("first_card_kept"),
@@ -140,7 +143,7 @@ const SENTENCES: { readonly [Name in EventName]: Sentence<Name> } = {
     filled(about(context, event.seat, "discarded", { cards: FIRST }), cardsOf([event.card])),
   morto_taken: (event, context) =>
     one(about(context, event.seat, event.direct ? "morto_taken" : "morto_taken_discard")),
-  morto_seen: (event) => filled(t("web.panel.log.morto_seen", { cards: FIRST }), cardsOf(event.cards)),
+  morto_seen: (event) => filled(t("web.panel.log.morto_seen", { cards: FIRST }), cardsOf(inOrder(event.cards))),
   opening_failed: (event, context) =>
     filled(about(context, event.seat, "opening_failed", { cards: FIRST, n: event.need }), cardsOf(event.cards)),
   stock_refilled: (event) => one(t("web.panel.log.stock_refilled", { n: event.count })),

@@ -40,6 +40,7 @@ const DETAILS: ReadonlySet<EventName> = new Set<EventName>([
   "turn_ended",
   "mute_changed",
   "match_began",
+  "clock_changed",
 ]);
 
 /** Whether a line of the log is worth its place. Chat has a panel of its own. */
