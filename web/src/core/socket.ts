@@ -42,10 +42,10 @@ export interface SocketHost {
 }
 
 /** Close codes after which the socket does not come back by itself. */
-export const FATAL_CODES: ReadonlySet<number> = new Set([1003, 1007, 1009, 4000, 4001, 4003, 4004, 4028]);
+export const FATAL_CODES: ReadonlySet<number> = new Set([1002, 1003, 1007, 1009, 4000, 4001, 4003, 4004, 4028]);
 
 /** Close codes that the client's own messages brought about: sending them again would only bring them about again. */
-const FAULTY: ReadonlySet<number> = new Set([1003, 1007, 1009, 4000]);
+export const FAULTY_CODES: ReadonlySet<number> = new Set([1002, 1003, 1007, 1009, 4000]);
 
 export const PAUSE_FIRST_MS = 500;
 export const PAUSE_LAST_MS = 8000;
@@ -190,7 +190,7 @@ export class TableSocket {
     this.proof = undefined;
     if (FATAL_CODES.has(event.code)) {
       this.stop();
-      if (FAULTY.has(event.code)) this.refuseAll("closed", event.reason);
+      if (FAULTY_CODES.has(event.code)) this.refuseAll("closed", event.reason);
       this.host.line({ line: "ended", closeCode: event.code, reason: event.reason });
       return;
     }

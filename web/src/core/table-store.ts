@@ -15,7 +15,7 @@ import type {
 import { catalogueOf, language, t } from "./i18n";
 import { ShowQueue } from "./queue";
 import { settings } from "./settings";
-import { TableSocket, type Ask, type Line, type LineState, type Told } from "./socket";
+import { FAULTY_CODES, TableSocket, type Ask, type Line, type LineState, type Told } from "./socket";
 
 export interface LogEntry {
   readonly key: number;
@@ -158,7 +158,7 @@ function lineText({ line, closeCode, reason }: LineState): string {
   if (line === "open") return "";
   if (line === "lost" && reason) return reason;
   if (line !== "ended") return t(`web.table.line.${line}`);
-  const known = [1003, 1007, 1009, 4000].includes(closeCode) ? "fault" : String(closeCode);
+  const known = FAULTY_CODES.has(closeCode) ? "fault" : String(closeCode);
   return t(`web.table.close.${known}`);
 }
 

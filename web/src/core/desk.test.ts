@@ -1,0 +1,619 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Event, ProbeOption, View } from "../protocol";
+import { Desk, PILE_LARGE, type DeskHost } from "./desk";
+import type { Ask, Reply } from "./socket";
+import type { Picture, Step, TableStore } from "./table-store";
+import { YOU, aTable, aView } from "./testing/fakes";
+
+type Answer = (type: string, members: Readonly<Record<string, unknown>>) => Reply;
+
+const ACK: Reply = { type: "ack", id: "1", version: 1, result: null };
+const refusal = (code: string): Reply => ({
+  type: "refused",
+  id: "1",
+  version: 1,
+  code,
+  text: `No: ${code}.`,
+  citation: "§ 1",
+  rule: null,
+});
+
+function option(words: string, actions: readonly number[], change: Partial<ProbeOption> = {}): ProbeOption {
+  return {
+    actions,
+    kind: "run",
+    words: words.split(" "),
+    clean: true,
+    category: "plain",
+    points: 20,
+    bonus: 0,
+    legal: true,
+    code: "",
+    text: "",
+    citation: "",
+    rule: null,
+    ...change,
+  };
+}
+
+const probed = (...options: readonly ProbeOption[]): Reply => ({
+  ...ACK,
+  type: "ack",
+  result: { result: "probe", options, code: "", text: "", citation: "", rule: null },
+});
+
+/** A table without a server: what is asked is answered as the test says. */
+class Stand {
+  picture: Picture;
+  readonly asked: [string, Readonly<Record<string, unknown>>][] = [];
+  answer: Answer = () => ACK;
+  flushed = 0;
+  readonly host: { -readonly [Key in keyof DeskHost]: DeskHost[Key] };
+  readonly desk: Desk;
+  private readonly listeners = new Set<(picture: Picture) => void>();
+  private readonly steps = new Set<(step: Step) => void>();
+
+  constructor(view: View = aView(), storage: DeskHost["storage"] = undefined) {
+    this.picture = {
+      line: "open",
+      lineText: "",
+      closeCode: 0,
+      version: 1,
+      table: aTable(),
+      you: YOU,
+      members: [],
+      view: null,
+      presence: null,
+      deals: [],
+      chat: [],
+      log: [],
+      skewMs: 0,
+      busy: false,
+      caughtUp: 0,
+    };
+    const ask: Ask = async (type, ...members) => {
+      this.asked.push([type, members[0] ?? {}]);
+      return this.answer(type, members[0] ?? {});
+    };
+    const store: TableStore = {
+      get: () => this.picture,
+      subscribe: (run) => {
+        this.listeners.add(run);
+        run(this.picture);
+        return () => this.listeners.delete(run);
+      },
+      onStep: (run) => {
+        this.steps.add(run);
+        return () => this.steps.delete(run);
+      },
+      ask,
+      flush: () => void (this.flushed += 1),
+      playHere: () => undefined,
+      reopen: () => undefined,
+      close: () => undefined,
+    };
+    this.host = {
+      storage,
+      text: (key) => key,
+      autoSort: () => false,
+      confirmDiscards: () => false,
+      before: vi.fn(),
+      after: vi.fn(),
+      stopDrag: vi.fn(),
+    };
+    this.desk = new Desk(store, this.host, "ABC");
+    this.step(view, [], "whole");
+  }
+
+  step(view: View, events: readonly Event[] = [], how: Step["how"] = "paced"): void {
+    const before = this.picture;
+    this.picture = { ...before, view, version: before.version + 1 };
+    for (const run of this.steps) run({ events, before, after: this.picture, how });
+    for (const run of this.listeners) run(this.picture);
+  }
+
+  get hand(): string {
+    return this.desk
+      .get()
+      .hand.map((one) => one.card)
+      .join(" ");
+  }
+
+  /** Select cards of the hand by face, the first of twins first. */
+  select(...cards: readonly string[]): readonly string[] {
+    const rest = [...this.desk.get().hand];
+    const keys = cards.map(
+      (card) =>
+        rest.splice(
+          rest.findIndex((one) => one.card === card),
+          1,
+        )[0]!.key,
+    );
+    this.desk.select(keys);
+    return keys;
+  }
+
+  get acts(): readonly unknown[] {
+    return this.asked.filter(([type]) => type === "act").map(([, members]) => members.action);
+  }
+}
+
+/** Let everything that was asked be answered. */
+const settle = async (): Promise<void> => {
+  for (let turns = 0; turns < 20; turns += 1) await Promise.resolve();
+};
+
+const event = (one: Record<string, unknown>): Event => ({ number: 1, ...one }) as unknown as Event;
+
+describe("the hand", () => {
+  it("is sorted by suit at first", () => {
+    expect(new Stand().hand).toBe("7h 7h 8h 9h Kc");
+  });
+
+  it("takes a drawn card to the right end, marked until the next own action", () => {
+    const stand = new Stand();
+    const hands = [["7h", "8h", "9h", "Kc", "7h", "As"], null];
+    stand.step(aView({ state_number: 2, hands }), [event({ event: "card_drawn", seat: 0, card: "As" })]);
+    expect(stand.hand).toBe("7h 7h 8h 9h Kc As");
+    const marked = (): string => {
+      const { hand, fresh } = stand.desk.get();
+      return hand
+        .filter((one) => fresh.has(one.key))
+        .map((one) => one.card)
+        .join(" ");
+    };
+    expect(marked()).toBe("As");
+    stand.desk.sort();
+    expect([stand.hand, marked()]).toEqual(["As 7h 7h 8h 9h Kc", "As"]);
+    stand.step(aView({ state_number: 3, hands: [["7h", "8h", "9h", "7h", "As"], null] }), [
+      event({ event: "discarded", seat: 0, card: "Kc" }),
+    ]);
+    expect(marked()).toBe("");
+  });
+
+  it("is sorted by suit, then by rank; the selection survives and nothing is asked", () => {
+    const stand = new Stand(aView({ hands: [["Kd", "2h", "Ks", "2c"], null] }));
+    stand.desk.moveTo([stand.desk.get().hand[0]!.key], 3);
+    stand.select("2h");
+    expect(stand.desk.nextSort).toBe("suit");
+    stand.desk.sort();
+    expect([stand.hand, stand.desk.nextSort]).toEqual(["Ks 2h 2c Kd", "rank"]);
+    stand.desk.sort();
+    expect([stand.hand, stand.desk.nextSort]).toEqual(["2h 2c Ks Kd", "suit"]);
+    expect(stand.desk.get().selected.size).toBe(1);
+    expect(stand.asked).toEqual([]);
+  });
+
+  it("sorts itself where the player likes it", () => {
+    const stand = new Stand();
+    stand.host.autoSort = () => true;
+    stand.step(aView({ state_number: 2, hands: [["7h", "8h", "9h", "Kc", "7h", "As"], null] }));
+    expect(stand.hand).toBe("As 7h 7h 8h 9h Kc");
+  });
+
+  it("keeps its order over a reload, for this deal only", () => {
+    const kept = new Map<string, string>();
+    const storage = {
+      length: 0,
+      key: () => null,
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+      removeItem: (key: string) => void kept.delete(key),
+    };
+    const stand = new Stand(aView(), storage);
+    stand.desk.moveTo([stand.desk.get().hand[4]!.key], 0);
+    expect(stand.hand).toBe("Kc 7h 7h 8h 9h");
+    expect(new Stand(aView(), storage).hand).toBe("Kc 7h 7h 8h 9h");
+    expect(new Stand(aView({ deal: 2 }), storage).hand).toBe("7h 7h 8h 9h Kc");
+  });
+
+  it("forgets the selection with a new deal, and a card that has left", () => {
+    const stand = new Stand();
+    stand.select("7h", "Kc");
+    stand.step(aView({ state_number: 2, hands: [["7h", "7h", "8h", "9h"], null] }));
+    expect(stand.desk.get().selected.size).toBe(1);
+    stand.step(aView({ deal: 2 }));
+    expect(stand.desk.get().selected.size).toBe(0);
+  });
+});
+
+describe("dragging", () => {
+  it("takes the whole selection along, or the one card", () => {
+    const stand = new Stand();
+    const keys = stand.select("7h", "9h");
+    expect(stand.desk.group(keys[1]!)).toEqual(keys);
+    const other = stand.desk.get().hand.at(-1)!.key;
+    expect(stand.desk.group(other)).toEqual([other]);
+  });
+
+  it("gives the old order back when it is cancelled, and asks nothing", async () => {
+    const stand = new Stand();
+    const keys = stand.select("Kc");
+    stand.desk.dragStart(keys);
+    stand.desk.moveTo(keys, 0);
+    expect(stand.hand).toBe("Kc 7h 7h 8h 9h");
+    stand.desk.dragCancel();
+    await settle();
+    expect(stand.hand).toBe("7h 7h 8h 9h Kc");
+    expect(stand.asked).toEqual([]);
+  });
+
+  it("within the hand keeps the new order; to a place it does what a tap does, with the old order", async () => {
+    const stand = new Stand();
+    const keys = stand.select("Kc");
+    stand.desk.dragStart(keys);
+    stand.desk.moveTo(keys, 1);
+    stand.desk.drop("hand", keys);
+    expect(stand.hand).toBe("7h Kc 7h 8h 9h");
+    stand.desk.dragStart(keys);
+    stand.desk.moveTo(keys, 4);
+    stand.desk.drop("pile", keys);
+    await settle();
+    expect(stand.acts).toEqual([13]);
+  });
+
+  it("ends when the turn does", () => {
+    const stand = new Stand();
+    stand.desk.dragStart(stand.select("Kc"));
+    stand.step(aView({ state_number: 2, turn_seat: 1, legal: null }));
+    expect(stand.host.stopDrag).toHaveBeenCalled();
+  });
+});
+
+describe("places that take cards", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    return () => vi.useRealTimers();
+  });
+
+  const adds = [
+    { meld: 1, card: "7h", high: false, wild: "", action: 16_100 },
+    { meld: 3, card: "8h", high: false, wild: "", action: 16_400 },
+  ];
+  const legal = { ...aView().legal!, adds };
+
+  it("of one card are those that the server named", () => {
+    const stand = new Stand(aView({ legal }));
+    stand.select("7h");
+    expect([...stand.desk.get().can]).toEqual(["meld-1", "pile"]);
+    stand.desk.select([]);
+    expect(stand.desk.get().can.size).toBe(0);
+  });
+
+  it("of several cards the server is asked about, for melds that take one of them first", async () => {
+    const stand = new Stand(aView({ legal }));
+    stand.answer = (_, { meld }) => (meld === 3 ? probed() : probed(option("7h 8h 9h", [1])));
+    stand.select("7h", "8h", "9h");
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(stand.asked.map(([type, members]) => [type, members.meld])).toEqual([
+      ["probe", null],
+      ["probe", 1],
+      ["probe", 3],
+    ]);
+    expect([...stand.desk.get().can].sort()).toEqual(["meld-1", "new-meld"]);
+  });
+
+  it("are none out of turn", async () => {
+    const stand = new Stand(aView({ legal: null, turn_seat: 1 }));
+    stand.select("7h", "8h", "9h");
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(stand.asked).toEqual([]);
+    expect(stand.desk.get().can.size).toBe(0);
+  });
+
+  it("are not asked about any more once the player acts", async () => {
+    const stand = new Stand(aView({ legal: { ...legal, draw: true } }));
+    stand.select("7h", "8h", "9h");
+    stand.answer = () => refusal("stale");
+    stand.desk.draw();
+    await vi.advanceTimersByTimeAsync(50);
+    expect(stand.asked.map(([type]) => type)).toEqual(["act"]);
+  });
+});
+
+describe("commands", () => {
+  it("show first all that waits to be shown", () => {
+    const stand = new Stand();
+    stand.desk.draw();
+    expect(stand.flushed).toBe(1);
+  });
+
+  it("do what is legal", async () => {
+    const legal = { ...aView().legal!, draw: true, pile: true, keep: true, reject: true };
+    for (const [run, action] of [
+      [(desk: Desk) => desk.draw(), 0],
+      [(desk: Desk) => desk.takePile(), 1],
+      [(desk: Desk) => desk.keep(), 2],
+      [(desk: Desk) => desk.reject(), 3],
+    ] as const) {
+      const stand = new Stand(aView({ legal }));
+      run(stand.desk);
+      await settle();
+      expect(stand.acts).toEqual([action]);
+    }
+  });
+
+  it("say why what is not legal cannot be done", async () => {
+    for (const [run, action] of [
+      [(desk: Desk) => desk.draw(), 0],
+      [(desk: Desk) => desk.takePile(), 1],
+      [(desk: Desk) => desk.keep(), 2],
+      [(desk: Desk) => desk.reject(), 3],
+    ] as const) {
+      const stand = new Stand();
+      const text = "Draw first.";
+      stand.answer = () => ({
+        ...ACK,
+        type: "ack",
+        result: { result: "why", legal: false, code: "x", text, citation: "§ 2", rule: null },
+      });
+      run(stand.desk);
+      await settle();
+      expect(stand.asked).toEqual([["why", { action }]]);
+      expect(stand.desk.get().notice).toMatchObject({ text, citation: "§ 2" });
+    }
+  });
+
+  it("are refused in words out of turn, after the deal, and without a line", () => {
+    for (const [change, line, said] of [
+      [{ legal: null, turn_seat: 1 }, "open", "web.table.say.not_your_turn"],
+      [{ legal: null, end_kind: "closed" }, "open", "web.table.say.deal_over"],
+      [{}, "lost", "web.table.say.no_line"],
+    ] as const) {
+      const stand = new Stand(aView(change));
+      stand.picture = { ...stand.picture, line };
+      stand.desk.draw();
+      expect(stand.desk.get().notice?.text).toBe(said);
+      expect(stand.asked).toEqual([]);
+    }
+  });
+
+  it("do not run into one another", async () => {
+    const stand = new Stand(aView({ legal: { ...aView().legal!, draw: true } }));
+    stand.desk.draw();
+    stand.desk.draw();
+    await settle();
+    expect(stand.acts).toEqual([0]);
+  });
+
+  it("taking a large pile are confirmed, unless all of it was just seen", async () => {
+    const pile = Array.from({ length: PILE_LARGE }, () => ({ card: "4s", seat: 1, turn: 1 }));
+    const view = aView({ pile, pile_count: PILE_LARGE, legal: { ...aView().legal!, pile: true } });
+    const stand = new Stand(view);
+    stand.desk.takePile();
+    await settle();
+    expect(stand.desk.get().question).toMatchObject({ kind: "pile", count: PILE_LARGE });
+    stand.desk.answer(false);
+    await settle();
+    expect([stand.acts, stand.desk.get().question]).toEqual([[], null]);
+    stand.desk.takePile();
+    await settle();
+    stand.desk.answer(true);
+    await settle();
+    expect(stand.acts).toEqual([1]);
+    const sure = new Stand(view);
+    sure.desk.takePile(true);
+    await settle();
+    expect(sure.acts).toEqual([1]);
+  });
+});
+
+describe("a discard", () => {
+  it("takes the selected card, of twins the very one", async () => {
+    const stand = new Stand();
+    const [, second] = stand.desk.get().hand;
+    stand.desk.select([second!.key]);
+    stand.answer = (type) => {
+      if (type === "act") {
+        const hands = [["7h", "8h", "9h", "Kc"], null];
+        const pile = [...aView().pile, { card: "7h", seat: 0, turn: 0 }];
+        queueMicrotask(() =>
+          stand.step(aView({ state_number: 2, hands, pile, legal: null }), [
+            event({ event: "discarded", seat: 0, card: "7h" }),
+          ]),
+        );
+      }
+      return { ...ACK, version: 3 };
+    };
+    stand.desk.discard();
+    await settle();
+    expect(stand.acts).toEqual([10]);
+    expect(stand.desk.get().zones.get("pile")?.at(-1)?.key).toBe(second!.key);
+    expect([...stand.desk.get().last]).toEqual([second!.key]);
+    expect(stand.desk.get()).toMatchObject({ sending: null, acting: false });
+  });
+
+  it("is shown on its way, and rolled back with the reason when it is refused", async () => {
+    const stand = new Stand();
+    stand.select("Kc");
+    let hand = "";
+    stand.answer = () => {
+      hand = stand.hand;
+      return refusal("card_barred");
+    };
+    stand.desk.discard();
+    await settle();
+    expect(hand).toBe("7h 7h 8h 9h");
+    expect(stand.hand).toBe("7h 7h 8h 9h Kc");
+    expect(stand.desk.get().notice).toMatchObject({ text: "No: card_barred.", citation: "§ 1" });
+    expect(stand.desk.get().selected.size).toBe(1);
+  });
+
+  it("of no card, or of several, is not one", () => {
+    const stand = new Stand();
+    stand.desk.discard();
+    expect(stand.desk.get().notice?.text).toBe("web.table.say.select_one");
+    stand.select("7h", "8h");
+    stand.desk.discard();
+    expect(stand.asked).toEqual([]);
+  });
+
+  it("is confirmed where the player likes it, and where it ends the deal", async () => {
+    const stand = new Stand();
+    stand.host.confirmDiscards = () => true;
+    stand.select("Kc");
+    stand.desk.discard();
+    await settle();
+    expect(stand.desk.get().question).toMatchObject({ kind: "discard", card: "Kc" });
+    const mortos = [
+      { state: "side", side: 0 },
+      { state: "waiting", side: null },
+    ] as const;
+    const last = new Stand(aView({ hands: [["Kc"], null], mortos }));
+    last.select("Kc");
+    last.desk.discard();
+    await settle();
+    expect(last.desk.get().question).toMatchObject({ kind: "out", card: "Kc" });
+    last.desk.answer(true);
+    await settle();
+    expect(last.acts).toEqual([13]);
+  });
+
+  it("of a stale picture says that the table changed", async () => {
+    const stand = new Stand();
+    stand.select("Kc");
+    stand.answer = () => refusal("stale_version");
+    stand.desk.discard();
+    await settle();
+    expect(stand.desk.get().notice?.text).toBe("web.table.say.changed");
+  });
+});
+
+describe("laying cards", () => {
+  it("asks what they would be, and does the one thing that they can be", async () => {
+    const stand = new Stand();
+    stand.select("7h", "8h", "9h");
+    stand.answer = (type) => (type === "probe" ? probed(option("7h 8h 9h", [99])) : ACK);
+    await stand.desk.lay("new-meld");
+    expect(stand.asked).toEqual([
+      ["probe", { cards: ["7h", "8h", "9h"], meld: null }],
+      ["act", { action: 99 }],
+    ]);
+    expect(stand.desk.get().selected.size).toBe(0);
+  });
+
+  it("of several ways lets the player say which", async () => {
+    const stand = new Stand();
+    const keys = stand.select("7h", "8h", "9h");
+    const ways = [option("7h 8h 9h", [1, 2]), option("8h 9h 7h", [3])];
+    stand.answer = (type) => (type === "probe" ? probed(...ways, option("9h", [4], { legal: false })) : ACK);
+    await stand.desk.lay("meld-2");
+    expect(stand.desk.get().choices).toMatchObject({ zone: "meld-2", keys, options: ways });
+    expect(stand.acts).toEqual([]);
+    stand.desk.choose(ways[0]!);
+    await settle();
+    expect(stand.acts).toEqual([1, 2]);
+    expect(stand.desk.get().choices).toBeNull();
+  });
+
+  it("that are nothing says why", async () => {
+    const stand = new Stand();
+    stand.select("7h", "8h");
+    const refused = option("7h 8h", [1], { legal: false, text: "Too few.", citation: "§ 4" });
+    for (const answer of [
+      probed(refused),
+      { ...probed(), result: { ...probedNothing, text: "Too few.", citation: "§ 4" } },
+    ]) {
+      stand.answer = () => answer as Reply;
+      stand.desk.closeNotice();
+      await stand.desk.lay("new-meld");
+      expect(stand.desk.get().notice).toMatchObject({ text: "Too few.", citation: "§ 4" });
+    }
+    expect(stand.acts).toEqual([]);
+  });
+
+  it("in several actions takes back what was done when one is refused, and the picture is as it was", async () => {
+    const stand = new Stand();
+    stand.select("7h", "8h");
+    stand.answer = (type, { action }) => {
+      if (type === "probe") return probed(option("7h 8h 9h", [1, 2, 3]));
+      return type === "act" && action === 3 ? refusal("does_not_fit") : ACK;
+    };
+    await stand.desk.lay("meld-1");
+    expect(stand.asked.slice(1)).toEqual([
+      ["act", { action: 1 }],
+      ["act", { action: 2 }],
+      ["act", { action: 3 }],
+      ["undo", { count: 2 }],
+    ]);
+    expect(stand.desk.get()).toMatchObject({ sending: null, acting: false });
+    expect(stand.hand).toBe("7h 7h 8h 9h Kc");
+    expect(stand.desk.get().notice?.text).toBe("No: does_not_fit.");
+  });
+
+  it("on a table that changed in the meantime is checked again, with a friendly word", async () => {
+    const stand = new Stand();
+    stand.select("7h", "8h", "9h");
+    stand.answer = (type) => {
+      if (type === "probe") stand.step(aView({ state_number: 5 }));
+      return type === "probe" ? probed(option("7h 8h 9h", [1], { legal: false, text: "No." })) : ACK;
+    };
+    await stand.desk.lay("new-meld");
+    expect(stand.desk.get().notice?.text).toBe("web.table.say.changed");
+    expect(stand.acts).toEqual([]);
+  });
+
+  it("with which the deal ends is confirmed", async () => {
+    const mortos = [
+      { state: "side", side: 0 },
+      { state: "side", side: 1 },
+    ] as const;
+    const stand = new Stand(aView({ hands: [["7h", "8h", "9h"], null], mortos }));
+    stand.select("7h", "8h", "9h");
+    stand.answer = (type) => (type === "probe" ? probed(option("7h 8h 9h", [9])) : ACK);
+    await stand.desk.lay("new-meld");
+    expect(stand.desk.get().question).toMatchObject({ kind: "out", count: 3 });
+    stand.desk.answer(true);
+    await settle();
+    expect(stand.acts).toEqual([9]);
+  });
+
+  it("of nothing says so", async () => {
+    const stand = new Stand();
+    await stand.desk.lay("new-meld");
+    expect(stand.desk.get().notice?.text).toBe("web.table.say.select_cards");
+    expect(stand.asked).toEqual([]);
+  });
+});
+
+const probedNothing = { result: "probe", options: [], code: "", text: "", citation: "", rule: null } as const;
+
+describe("taking back and hints", () => {
+  it("take back the last move, or all, where there is one", async () => {
+    const stand = new Stand(aView({ can_undo: 3 }));
+    stand.desk.undo();
+    await settle();
+    stand.desk.undo(true);
+    await settle();
+    expect(stand.asked).toEqual([
+      ["undo", { count: 1 }],
+      ["undo", { count: null }],
+    ]);
+    const none = new Stand();
+    none.desk.undo();
+    expect(none.desk.get().notice?.text).toBe("web.table.say.nothing_to_undo");
+    expect(none.asked).toEqual([]);
+  });
+
+  it("show the advice, and do it", async () => {
+    const stand = new Stand();
+    const hint = { result: "hint", action: 13, text: "", level: "greedy", reasons: [], evaluation: null } as const;
+    stand.answer = (type) => (type === "hint" ? { ...ACK, type: "ack", result: hint } : ACK);
+    stand.desk.askHint();
+    await settle();
+    expect(stand.desk.get().hint).toEqual(hint);
+    stand.desk.followHint();
+    await settle();
+    expect([stand.acts, stand.desk.get().hint]).toEqual([[13], null]);
+  });
+
+  it("are gone when the table changes", async () => {
+    const stand = new Stand();
+    const hint = { result: "hint", action: 13, text: "", level: "greedy", reasons: [], evaluation: null } as const;
+    stand.answer = () => ({ ...ACK, type: "ack", result: hint });
+    stand.desk.askHint();
+    await settle();
+    stand.step(aView({ state_number: 2 }));
+    expect(stand.desk.get().hint).toBeNull();
+  });
+});
