@@ -6,14 +6,14 @@ import json
 from collections import Counter
 from typing import Any, Final, Literal
 
-from playwright.sync_api import FloatRect, Locator, WebSocket, expect
+from playwright.sync_api import FloatRect, Locator, Page, WebSocket, WebSocketRoute, expect
 
 from buraco.cards import card_text
-from buraco.engine import unpack
+from buraco.engine import Position, unpack
 from buraco.notation import decode_action
 from tests.e2e.views import Visit
 
-__all__ = ["By", "Player", "key_of"]
+__all__ = ["By", "Line", "Player", "key_of"]
 
 By = Literal["mouse", "touch", "keyboard"]
 #: Where a card is hit: near its index, which its neighbours leave free.
@@ -37,6 +37,7 @@ _FOCUSED: Final = "selector => document.activeElement?.matches(selector) ?? fals
 _INDEX: Final = (
     """() => [...document.querySelectorAll('[data-zone=hand] [data-key]')].indexOf(document.activeElement)"""
 )
+_FRAME: Final = "() => new Promise(done => requestAnimationFrame(() => done(null)))"
 _MOVES: Final = {0: "draw", 1: "pile", 2: "keep", 3: "reject"}
 _KEYS: Final = {"draw": "d", "pile": "p", "keep": "k", "reject": "r"}
 
@@ -48,16 +49,68 @@ def key_of(card: Locator) -> str:
     return found
 
 
+class Line:
+    """The page's line to the server, in the test's hand: to be cut; what the page says can be held and changed."""
+
+    def __init__(self, page: Page) -> None:
+        self.sent: list[dict[str, Any]] = []
+        self.heard: list[dict[str, Any]] = []
+        self._hold = ""
+        self._held: list[tuple[WebSocketRoute, dict[str, Any]]] = []
+        self._routes: list[WebSocketRoute] = []
+        page.route_web_socket("**/socket*", self._opened)
+
+    def _opened(self, route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        self._routes.append(route)
+        route.on_message(lambda message: self._said(server, message))
+        server.on_message(lambda message: self._told(route, message))
+
+    def _said(self, server: WebSocketRoute, message: str | bytes) -> None:
+        frame = json.loads(message)
+        self.sent.append(frame)
+        if frame["type"] == self._hold:
+            self._held.append((server, frame))
+        else:
+            server.send(message)
+
+    def _told(self, route: WebSocketRoute, message: str | bytes) -> None:
+        self.heard.append(json.loads(message))
+        route.send(message)
+
+    def hold(self, kind: str) -> None:
+        """Hold messages of a kind from now on."""
+        self._hold = kind
+
+    def held(self, page: Page) -> dict[str, Any]:
+        """Wait for a message that is held, and return it."""
+        while not self._held:
+            page.evaluate(_FRAME)
+        return self._held[0][1]
+
+    def release(self, **changes: Any) -> None:
+        """Let what is held go, with changed members, and hold nothing more."""
+        self._hold = ""
+        for server, frame in self._held:
+            server.send(json.dumps({**frame, **changes}))
+        self._held.clear()
+
+    def cut(self) -> None:
+        """Take the connection away."""
+        self._routes[-1].close(code=3000)
+
+
 class Player:
     """A visitor at a table; made before the page is opened, so that nothing is missed."""
 
-    def __init__(self, visit: Visit, by: By = "mouse") -> None:
+    def __init__(self, visit: Visit, by: By = "mouse", line: Line | None = None) -> None:
         self.visit = visit
         self.page = visit.page
         self.by = by
-        self.sent: list[dict[str, Any]] = []
-        self.heard: list[dict[str, Any]] = []
-        self.page.on("websocket", self._listen)
+        self.sent: list[dict[str, Any]] = line.sent if line else []
+        self.heard: list[dict[str, Any]] = line.heard if line else []
+        if line is None:
+            self.page.on("websocket", self._listen)
 
     def _listen(self, socket: WebSocket) -> None:
         socket.on("framesent", lambda frame: self.sent.append(json.loads(frame)))
@@ -103,12 +156,30 @@ class Player:
 
     # What is done.
 
-    def press(self, target: Locator) -> None:
-        """Click or tap something."""
+    def put(self, position: Position) -> None:
+        """Put a position on the table that the page shows already, and wait until it is seen."""
+        count = self._snapshots()
+        self.visit.house.stage(self.visit.code, position)
+        while self._snapshots() == count:
+            self.page.evaluate(_FRAME)
+        self.page.evaluate(_FRAME)
+        hand = position.hands[0]
+        assert hand is not None, "the hand of seat 0 is known"
+        expect(self.visit.hand()).to_have_count(len(hand))
+        self.page.keyboard.press("Escape")
+        expect(self.page.locator("[data-zone=hand] [aria-selected=true]")).to_have_count(0)
+
+    def _snapshots(self) -> int:
+        return sum(frame["type"] == "snapshot" for frame in self.heard)
+
+    def press(self, target: Locator, *, able: bool = True) -> None:
+        """Click or tap something; with ``able`` false a button that is marked as disabled and says why when pressed."""
+        if not able:
+            expect(target).to_have_attribute("aria-disabled", "true")
         if self.by == "touch":
-            target.tap()
+            target.tap(force=not able)
         else:
-            target.click()
+            target.click(force=not able)
 
     def go(self, selector: str) -> None:
         """Move the focus with the tabulator until it is on something."""
