@@ -156,8 +156,44 @@ async def test_a_server_without_the_built_page_says_how_to_build_it(
         assert (await client.get("/healthz")).text == "ok"
 
 
+def built_page() -> Path:
+    return Path(str(files("buraco.server").joinpath("static")))
+
+
+def bytes_sent(file: Path) -> int:
+    """Return how many bytes a browser that takes gzip gets of a file."""
+    copy = file.with_name(f"{file.name}.gz")
+    return (copy if copy.is_file() else file).stat().st_size
+
+
+def with_imports(assets: Path, names: set[str]) -> set[str]:
+    """Return scripts with all that they need at once: what they import when they are wanted is left out."""
+    found: set[str] = set()
+    while names:
+        found |= names
+        sources = [(assets / name).read_text("utf-8") for name in names]
+        named = (re.findall(r'(?:from|import)\s*"\./([^"]+\.js)"', source) for source in sources)
+        names = {one for some in named for one in some} - found
+    return found
+
+
+def test_42_home_and_table_stay_within_their_budget_of_bytes_in_every_language() -> None:
+    folder = built_page()
+    assets = folder / "assets"
+    index = (folder / "index.html").read_text("utf-8")
+    first = set(re.findall(r'(?:src|href)="/assets/([^"]+)"', index))
+    (table,) = (file.name for file in assets.glob("Table-*.js"))
+    scripts = with_imports(assets, {name for name in first if name.endswith(".js")} | {table})
+    languages = [list(assets.glob(f"{code}-*.js")) for code in ("en", "pt-BR", "it", "es", "ru", "bg")]
+    texts = max(bytes_sent(file) for (file,) in languages)
+    script_bytes = sum(bytes_sent(assets / name) for name in scripts) + texts
+    assert script_bytes <= 120 * 1024
+    others = [*assets.glob("*.css"), *assets.glob("*.woff2"), folder / "index.html", folder / "icon.svg"]
+    assert script_bytes + sum(bytes_sent(file) for file in others) <= 140 * 1024
+
+
 def test_the_built_page_has_compressed_copies() -> None:
-    folder = Path(str(files("buraco.server").joinpath("static")))
+    folder = built_page()
     scripts = sorted(folder.glob("assets/*.js"))
     assert scripts
     for script in scripts:
