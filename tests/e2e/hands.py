@@ -156,6 +156,14 @@ class Player:
 
     # What is done.
 
+    def sit(self, position: Position, **options: Any) -> None:
+        """Sit down in a position against bots, as seat 0, at a table of a match that does not end soon."""
+        options = {"deal_count": 50, "target_points": None, **options}
+        self.visit.play_now(rules=position.rules.name, players=position.players, **options)
+        self.visit.open()
+        self.visit.hand().first.wait_for()
+        self.put(position)
+
     def put(self, position: Position) -> None:
         """Put a position on the table that the page shows already, and wait until it is seen."""
         count = self._snapshots()
