@@ -381,9 +381,11 @@ class Fold:
             return heard
         agreed = self.offers[entry.offer]
         (agreed.add if entry.agree else agreed.discard)(entry.seat)
-        asked = {seat for seat, seating in enumerate(self.seats) if seating.by_person}
         if entry.offer == "resign":
-            asked = {seat for seat in asked if seat & 1 == entry.seat & 1}
+            asked = {seat for seat, one in enumerate(self.seats) if one.by_person and seat & 1 == entry.seat & 1}
+        else:
+            # Who is away has not agreed: else a side that is behind could end the match while the others are cut off.
+            asked = {seat for seat, one in enumerate(self.seats) if one.kind == "person" and one.cause != "left"}
         if not entry.agree or not asked <= agreed:
             return heard
         if entry.offer == "resign":

@@ -18,7 +18,7 @@ from tests.server.databases import on_both
 
 pytestmark = on_both
 
-# S1 has tests of its own: test_leaks.py.
+# S1 has files of its own: test_case_s1.py, and test_leaks.py for worlds that nobody can tell apart.
 
 
 def test_s2_of_a_closed_pile_the_top_and_the_size_are_told(tmp_path: Path) -> None:

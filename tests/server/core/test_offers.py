@@ -95,6 +95,36 @@ def test_a_draw_needs_everyone(tmp_path: Path) -> None:
     run(case)
 
 
+def test_nobody_gets_a_draw_while_another_is_away(tmp_path: Path) -> None:
+    async def case() -> None:
+        async with club(tmp_path) as here:
+            table, (ana, bob) = await here.match_of("ana", "bob", rules="burraco", players=2)
+            bob.subscription.close()
+            await here.turn(30_000)
+            assert table.fold.seats[1].cause == "away"
+            await ana.done(msg.Draw)
+            assert table.fold.running
+            again = here.join(table, "bob")
+            await table.settled()
+            await again.done(msg.Draw)
+            assert table.fold.result is not None
+            assert table.fold.result.kind == "agreed"
+
+    run(case)
+
+
+def test_who_left_for_good_is_not_asked_for_a_draw(tmp_path: Path) -> None:
+    async def case() -> None:
+        async with club(tmp_path) as here:
+            table, (ana, bob) = await here.match_of("ana", "bob", rules="burraco", players=2)
+            await bob.done(msg.Leave)
+            await ana.done(msg.Draw)
+            assert table.fold.result is not None
+            assert table.fold.result.kind == "agreed"
+
+    run(case)
+
+
 def test_offers_end_with_the_deal(tmp_path: Path) -> None:
     async def case() -> None:
         async with club(tmp_path) as here:
