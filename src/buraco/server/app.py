@@ -171,6 +171,7 @@ def make_app(parts: Parts) -> ASGIApp:
     app.add_exception_handler(Exception, _fault)
     install_openapi(app, described, secure=parts.settings.secure)
     parts.metrics.watch_sockets(lambda: parts.sockets.counts.total)
+    parts.metrics.watch_tables(parts.service.count_in)
     return Gate(app, parts.settings, parts.metrics, parts.log, parts.steady)
 
 

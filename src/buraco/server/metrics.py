@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
-__all__ = ["CONTENT_TYPE", "Metrics"]
+__all__ = ["CONTENT_TYPE", "TABLE_STATES", "Metrics"]
 
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
+TABLE_STATES: Final = ("open", "running", "finished")
+"""The states of the tables that are counted: before a match, while one is on, after it."""
+
 _SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
 
@@ -52,6 +56,11 @@ class Metrics:
     def watch_sockets(self, count: Callable[[], float]) -> None:
         """Ask for the number of open sockets whenever the metrics are read."""
         self.sockets.set_function(count)
+
+    def watch_tables(self, count: Callable[[str], float]) -> None:
+        """Ask for the number of tables in each state whenever the metrics are read."""
+        for state in TABLE_STATES:
+            self.tables.labels(state).set_function(partial(count, state))
 
     def text(self) -> bytes:
         """Return everything in Prometheus's text format."""

@@ -151,6 +151,10 @@ class TableService:
         """Return how many unfinished tables there are, those that are being made or read among them."""
         return len(self._tables) + len(self._unread) + self._making.total()
 
+    def count_in(self, state: str) -> int:
+        """Return how many tables are in a state: ``open``, ``running`` or ``finished``."""
+        return sum(("running" if table.fold.running else table.fold.phase) == state for table in self.tables)
+
     def _is_theirs(self, table: Table, principal: Principal) -> bool:
         return table.fold.seat_of(principal) is not None or _owns(table, principal)
 

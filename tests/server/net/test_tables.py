@@ -236,6 +236,25 @@ async def test_health_readiness_and_metrics(running: Running) -> None:
             running.parts.state.stopping = False
 
 
+async def test_the_metrics_count_tables_by_their_state(tmp_path: Path) -> None:
+    async with running_server(tmp_path) as running, running.client() as client:
+        guest = await Guest.make(running, "Ana")
+        await guest.ask("POST", "/api/tables", {})
+        made = await play_now(guest)
+        seat = await guest.open(made["table"])
+        await seat.until(lambda: seat.view is not None)
+        text = (await client.get("/metrics")).text
+        counts = {
+            state: f'buraco_tables{{state="{state}"}} {count}.0' for state, count in (("open", 1), ("running", 1))
+        }
+        assert counts["open"] in text
+        assert counts["running"] in text
+        assert 'buraco_tables{state="finished"} 0.0' in text
+        assert (await seat.ask("resign"))["type"] == "ack"
+        assert 'buraco_tables{state="finished"} 1.0' in (await client.get("/metrics")).text
+        await seat.close()
+
+
 async def test_metrics_are_for_whom_the_settings_name(tmp_path: Path) -> None:
     served = running_server(tmp_path, trusted_proxies=("127.0.0.1",), metrics_allow=("10.0.0.0/8",))
     async with served as running, running.client() as client:
