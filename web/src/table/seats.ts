@@ -16,6 +16,8 @@ export interface SeatInfo {
   /** A bot plays here, for itself or for somebody. */
   readonly bot: boolean;
   readonly away: boolean;
+  /** Seconds in the bank of the clock; null without one. */
+  readonly bank: number | null;
   /** A word about who is not there, or is ready. */
   readonly note: string;
   /** All of it, for the ear. */
@@ -27,6 +29,11 @@ function noteOf(table: TableState, seat: number, away: boolean): string {
   if (one?.played_by_bot) return t("web.table.seat.stand_in");
   if (away) return t("web.table.seat.away");
   return table.phase === "between" && one?.kind === "person" && one.ready ? t("web.table.seat.ready") : "";
+}
+
+function bankOf(table: TableState, seat: number): number | null {
+  const ms = table.phase === "playing" ? (table.clocks.banks_ms?.[seat] ?? null) : null;
+  return ms === null ? null : Math.ceil(ms / 1000);
 }
 
 function labelOf(info: Omit<SeatInfo, "label">, table: TableState, view: View | null): string {
@@ -67,6 +74,7 @@ export function seatInfo(
     morto: view?.mortos.some((morto) => morto.state === "side" && morto.side === side) ?? false,
     bot: kind === "bot" || Boolean(one?.played_by_bot),
     away,
+    bank: bankOf(table, seat),
     note: noteOf(table, seat, away),
   };
   return { ...info, label: labelOf(info, table, view) };
