@@ -114,6 +114,10 @@ class TableService:
         """Every unfinished table, in the order of their making."""
         return tuple(self._tables.values())
 
+    @property
+    def _newest(self) -> list[Table]:
+        return sorted(self._tables.values(), key=lambda table: (-table.fold.created_ms, table.table_id))
+
     async def get(self, name: str) -> Table:
         """Return the table of an identifier or code.
 
@@ -134,13 +138,13 @@ class TableService:
         raise ServerError("no_table", message("table.no_table"))
 
     def lobby(self, language: str = DEFAULT_LANGUAGE) -> list[TableSummary]:
-        """Return the public tables that wait for players, and the running public ones that may be watched, in words of
-        a language."""
-        return [summary(table, table.public_fold, language) for table in self.tables if _is_listed(table)]
+        """Return the public tables that wait for players, and the running public ones that may be watched, the newest
+        first, in words of a language."""
+        return [summary(table, table.public_fold, language) for table in self._newest if _is_listed(table)]
 
     def tables_of(self, principal: Principal) -> list[TableSummary]:
-        """Return the unfinished tables at which somebody has a seat, or that they own."""
-        theirs = (table for table in self.tables if self._is_theirs(table, principal))
+        """Return the unfinished tables at which somebody has a seat, or that they own, the newest first."""
+        theirs = (table for table in self._newest if self._is_theirs(table, principal))
         return [summary(table, table.seen_fold(principal), principal.language) for table in theirs]
 
     def count_owned(self, principal: Principal) -> int:

@@ -237,8 +237,7 @@ def test_the_lobby_lists_what_is_open_or_may_be_watched(tmp_path: Path) -> None:
             await here.match_of("fay", public=True, spectators=False)
             here.join(running, "watcher")
             lobby = here.service.lobby()
-            assert [line.table for line in lobby] == [waiting.table_id, running.table_id]
-            assert [line.spectator_count for line in lobby] == [0, 1]
+            assert {line.table: line.spectator_count for line in lobby} == {waiting.table_id: 0, running.table_id: 1}
             assert full.table_id not in {line.table for line in lobby}
             assert [line.table for line in here.service.tables_of(someone("cid"))] == [full.table_id]
             assert here.service.count_owned(someone("cid")) == 1
@@ -339,5 +338,22 @@ def test_a_stopping_service_makes_no_tables(tmp_path: Path) -> None:
             assert isinstance(reply, msg.Refused)
             assert reply.code == "stopping"
             assert isinstance(log.Slept(), log.Slept)
+
+    run(case)
+
+
+def test_tables_are_listed_the_newest_first_also_after_a_restart(tmp_path: Path) -> None:
+    async def case() -> None:
+        async with club(tmp_path) as here:
+            made = []
+            for _ in range(5):
+                await here.turn(1_000)
+                table = await here.service.create(someone("ana"), msg.TableOptions(rules="aberto", public=True))
+                made.insert(0, table.table_id)
+            assert [line.table for line in here.service.lobby()] == made
+            now_ms = here.clock.now_ms()
+        async with club(tmp_path, now_ms=now_ms) as here:
+            assert [line.table for line in here.service.lobby()] == made
+            assert [line.table for line in here.service.tables_of(someone("ana"))] == made
 
     run(case)

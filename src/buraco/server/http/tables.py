@@ -134,9 +134,9 @@ async def bots(request: Request) -> Response:  # noqa: ARG001 every operation ta
     "/api/tables",
     Operation(name="lobby", tag=_TAG, summary="The lobby", answer=examples.LOBBY),
 )
-async def lobby(request: Request) -> Response:
-    """Return the public tables that wait for players, and those that may be watched."""
-    return reply(Lobby(tables=tuple(parts_of(request).service.lobby(language_of(request.scope)))))
+async def lobby(request: Request, limit: LimitQuery = 200) -> Response:
+    """Return the public tables that wait for players, and those that may be watched, the newest first."""
+    return reply(Lobby(tables=tuple(parts_of(request).service.lobby(language_of(request.scope))[:limit])))
 
 
 @add(
