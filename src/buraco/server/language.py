@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Any, Final
-from urllib.parse import parse_qs
+from urllib.parse import parse_qsl
 
 from starlette.datastructures import Headers
 from starlette.types import Scope
@@ -18,12 +18,16 @@ SCOPE_LANGUAGE: Final = "buraco.language"
 LANGUAGE_PARAMETER: Final = "language"
 """The name of the query parameter."""
 
+# However long a query is, only so much of it is looked through.
+_QUERY_MAX: Final = 4096
+
 
 def asked_language(scope: Scope) -> str:
     """Return the language for the query parameter ``language`` of a request or socket, else for its header
     ``Accept-Language``: the nearest that we have, ``en`` if none is near."""
-    query = parse_qs(scope.get("query_string", b"").decode("latin-1")[:4096], max_num_fields=50)
-    return match_language(*query.get(LANGUAGE_PARAMETER, [])[:1], Headers(scope=scope).get("accept-language"))
+    fields = parse_qsl(scope.get("query_string", b"").decode("latin-1")[:_QUERY_MAX])
+    wish = next((value for name, value in fields if name == LANGUAGE_PARAMETER), None)
+    return match_language(wish, Headers(scope=scope).get("accept-language"))
 
 
 def language_of(scope: Scope | Any) -> str:

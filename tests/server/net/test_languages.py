@@ -52,6 +52,12 @@ async def test_a_rules_page_is_in_the_language_that_is_asked_for(running: Runnin
         assert found["name"] == "fechado"
 
 
+async def test_a_query_of_many_fields_is_a_query_like_any_other(running: Running) -> None:
+    async with running.client() as client:
+        found = await client.get(f"/api/rule-sets/fechado?{'x=1&' * 60}language=it")
+    assert (found.status_code, found.json()["title"]) == (200, title_in(RULE_SETS["fechado"], "it"))
+
+
 @pytest.mark.parametrize(
     ("language", "accept"), [(None, None), ("xx", None), ("", ""), ("\0", "fr"), ("C", "*"), ("x" * 3000, None)]
 )
