@@ -116,13 +116,13 @@ def test_the_wheel_holds_the_built_page(checkout: Path, wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     page = checkout / "src" / "buraco" / "server" / "static"
     files = {str(file.relative_to(checkout / "src")) for file in page.rglob("*") if file.is_file()}
-    assert "buraco/server/static/index.html" in files
+    assert {"buraco/server/static/index.html", "buraco/server/static/licences.txt"} <= files
     assert files <= names
 
 
 def test_the_wheel_holds_nothing_else(wheel: Path) -> None:
     suffixes = {Path(name).suffix for name in zipfile.ZipFile(wheel).namelist() if name.startswith("buraco/")}
-    page = {".css", ".gz", ".html", ".js", ".svg", ".webmanifest", ".woff2"}
+    page = {".css", ".gz", ".html", ".js", ".svg", ".txt", ".webmanifest", ".woff2"}
     assert suffixes == {".py", ".pxd", ".so", ".json", ".typed"} | page
     tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
     assert tops == {"buraco", f"buraco-{buraco.__version__}.dist-info"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 from importlib.resources import files
 from pathlib import Path
@@ -111,6 +112,16 @@ async def test_everything_that_the_page_names_is_there_and_our_own(running: Runn
         for address in named:
             assert re.fullmatch(r"/(assets/)?[A-Za-z0-9._-]+", address)
             assert (await client.get(address)).status_code == 200
+
+
+async def test_the_licences_of_what_the_page_holds_of_others_come_with_it(running: Running) -> None:
+    web = Path(__file__).resolve().parents[3] / "web"
+    async with running.client() as client:
+        response = await client.get("/licences.txt")
+    assert response.headers["content-type"] == "text/plain; charset=utf-8"
+    assert (web / "src/fonts/OFL.txt").read_text("utf-8") in response.text
+    for package in ("svelte", *json.loads((web / "package.json").read_text("utf-8"))["dependencies"]):
+        assert re.search(rf"^  {package} +Copyright", response.text, re.MULTILINE)
 
 
 async def test_the_page_has_no_script_or_style_inside(running: Running) -> None:
