@@ -1,13 +1,6 @@
 // A table of the lobby in words.
-import type { SeatState, TableSummary } from "../protocol";
+import type { TableSummary } from "../protocol";
 import { list, t } from "./i18n";
-import { levelName } from "./server-info";
-
-export function seatWords(seat: SeatState): string {
-  if (seat.kind === "empty") return t("web.home.seat_free");
-  if (seat.kind === "bot") return t("web.home.seat_bot", { level: levelName(seat.level) });
-  return seat.name;
-}
 
 /** The people at a table by name, and how many seats bots have. */
 export function whoSits(table: TableSummary): string {

@@ -1,7 +1,6 @@
 // Times, points and cards in running text.
-import { cardLabel, cardText } from "../core/cards";
+import { cardLabel } from "../core/cards";
 import { direction, number, t } from "../core/i18n";
-import type { IndexLetters } from "../core/settings";
 
 /** A time in short words: "45 s", "5 min", "2 h". */
 export function durationText(ms: number): string {
@@ -39,11 +38,6 @@ export function signed(points: number): string {
 /** Points with a real minus. */
 export function plain(points: number): string {
   return points < 0 ? withSign("−", -points) : number(points);
-}
-
-/** Cards for the eye, in few letters. */
-export function cardsText(cards: readonly string[], letters: IndexLetters = "int"): string {
-  return cards.map((card) => cardText(card, letters)).join(" ");
 }
 
 /** Cards for the ear, in words. */
