@@ -15,7 +15,6 @@ import structlog
 from buraco.bots import Decision
 from buraco.engine import Refusal, SeatView
 from buraco.errors import BuracoError
-from buraco.notation import format_action
 from buraco.server import entries as log
 from buraco.server import messages as msg
 from buraco.server.archive import DELETED
@@ -23,7 +22,8 @@ from buraco.server.attendance import Attendance
 from buraco.server.botpool import BotFailed, BotPool
 from buraco.server.deciding import Refuse, decide, refusal_of
 from buraco.server.due import BotTurn, Wait, due
-from buraco.server.probe import probe_cards, rule_place
+from buraco.server.probe import rule_place
+from buraco.server.questions import Questions
 from buraco.server.records import saved_result
 from buraco.server.replaying import Fold, Person
 from buraco.server.snapshots import snapshot_of
@@ -79,7 +79,7 @@ class Table:
         self._lock = asyncio.Lock()
         self._attendance = Attendance(self._teller.fold, around.clock.now_ms())
         self._replies: OrderedDict[tuple[str, str], msg.Reply] = OrderedDict()
-        self._asking: set[str] = set()
+        self._answering: dict[tuple[str, str], asyncio.Task[msg.Reply]] = {}
         self._pump_task: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[msg.Reply]] = set()
         self._timer: Timer | None = None
@@ -99,6 +99,7 @@ class Table:
         if self._delayed is not None:
             self._delayed.presence = self._attendance.message(around.clock.now_ms())
         self._log = structlog.get_logger("table").bind(table=self.table_id)
+        self._questions = Questions(self.fold, self._choose, self._log)
 
     @property
     def fold(self) -> Fold:
@@ -249,21 +250,33 @@ class Table:
     async def _answer(
         self, principal: Principal, message: msg.ClientMessage, subscription: Subscription | None
     ) -> msg.Reply:
-        reply = self._replies.get((principal.token_id, message.id))
+        key = (principal.token_id, message.id)
+        reply = self._replies.get(key)
         if reply is None:
-            try:
-                result = await self._result(principal, message, subscription)
-                reply = msg.Ack(id=message.id, version=self.seen_fold(principal).version, result=result)
-            except Refuse as refused:
-                reply = self._refused(principal, message, refused.refusal)
-            except BuracoError as error:
-                reply = self._refused(principal, message, Refusal(error.code, error.message))
-            self._remember(principal, reply)
+            # The same question may come again, over another connection, while its answer is still being thought about.
+            if key not in self._answering:
+                finding = asyncio.create_task(self._find_answer(principal, message, subscription))
+                self._answering[key] = finding
+                finding.add_done_callback(lambda _: self._answering.pop(key, None))
+            reply = await self._answering[key]
         if subscription is not None:
             subscription.reply(reply)
             if isinstance(message, msg.Resume) and isinstance(reply, msg.Ack):
                 self._start(subscription, message.since)
         return reply
+
+    async def _find_answer(
+        self, principal: Principal, message: msg.ClientMessage, subscription: Subscription | None
+    ) -> msg.Reply:
+        try:
+            result = await self._result(principal, message, subscription)
+            version = self.seen_fold(principal).version
+            return self._remember(principal, msg.Ack(id=message.id, version=version, result=result))
+        except Refuse as refused:
+            return self._remember(principal, self._refused(principal, message, refused.refusal))
+        except BuracoError as error:
+            refusal = Refusal(error.code, error.message)
+            return self._remember(principal, self._refused(principal, message, refusal))
 
     async def _result(
         self, principal: Principal, message: msg.ClientMessage, subscription: Subscription | None
@@ -277,52 +290,7 @@ class Table:
             if message.since > version:
                 raise Refuse(refusal_of("future_version"))
             return None
-        seat, host = self.fold.seat_of(principal), self.fold.host
-        if seat is None:
-            raise Refuse(refusal_of("not_seated"))
-        if host is None or self.fold.phase != "playing":
-            raise Refuse(Refusal("no_deal", text_of("host.no_deal")))
-        if isinstance(message, msg.Probe):
-            return probe_cards(host, seat, message.cards, message.meld, principal.language)
-        if isinstance(message, msg.Why):
-            refusal = host.why(seat, message.action)
-            if refusal is None:
-                return msg.WhyResult(legal=True)
-            told = refusal.told(principal.language)
-            return msg.WhyResult(
-                legal=False, code=told.code, text=told.text, citation=told.citation, rule=rule_place(told.rule)
-            )
-        if not self.fold.hints_allowed(seat):
-            raise Refuse(refusal_of("hints_off"))
-        if host.seat != seat:
-            raise Refuse(refusal_of("not_your_turn"))
-        return await self._hint(principal, host.view(seat), seat)
-
-    async def _hint(self, principal: Principal, view: SeatView, seat: int) -> msg.HintResult:
-        if principal.token_id in self._asking:
-            raise Refuse(refusal_of("busy"))
-        self._asking.add(principal.token_id)
-        play_at, level = self.fold.play_at, self.fold.options.bot_level
-        try:
-            decision = await self._choose(level, seat, view)
-        except BotFailed as error:
-            self._log.warning("hint_failed", code=error.code, bot=level, seat=seat)
-            raise Refuse(refusal_of("hint_failed")) from None
-        finally:
-            self._asking.discard(principal.token_id)
-        if self.fold.play_at != play_at:
-            raise Refuse(refusal_of("stale_version"))
-        reasons = tuple(
-            msg.ReasonText(code=reason.code, values=dict(reason.values), text=reason.text(principal.language))
-            for reason in decision.reasons
-        )
-        return msg.HintResult(
-            action=decision.action,
-            text=format_action(decision.action),
-            level=level,
-            reasons=reasons,
-            evaluation=decision.evaluation,
-        )
+        return await self._questions.result(principal, message)
 
     # Writing.
 

@@ -191,6 +191,35 @@ def test_a_hint_says_what_a_bot_would_do_and_why(tmp_path: Path) -> None:
     run(case)
 
 
+def test_a_question_that_comes_again_while_it_is_thought_about_gets_the_same_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def case() -> None:
+        async with club(tmp_path) as here:
+            table, (ana,) = await here.match_of("ana", rules="burraco", players=2)
+            honest, go_on, asked = table._choose, asyncio.Event(), []
+
+            async def slow(level: str, seat: int, view: SeatView) -> Decision:
+                asked.append(seat)
+                await go_on.wait()
+                return await honest(level, seat, view)
+
+            monkeypatch.setattr(table._questions, "_choose", slow)
+            questions = [asyncio.create_task(ana.say(msg.Hint, message_id="same")) for _ in range(3)]
+            questions.append(asyncio.create_task(ana.say(msg.Hint, message_id="other")))
+            while not questions[3].done():
+                await asyncio.sleep(0)
+            go_on.set()
+            first, second, third, other = await asyncio.gather(*questions)
+            assert isinstance(first, msg.Ack)
+            assert first == second == third
+            assert asked == [0]
+            assert isinstance(other, msg.Refused)
+            assert other.code == "busy"
+
+    run(case)
+
+
 def test_hints_are_for_those_who_play_with_bots_only_unless_the_table_says_so(tmp_path: Path) -> None:
     async def case() -> None:
         async with club(tmp_path) as here:
