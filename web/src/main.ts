@@ -7,6 +7,9 @@ import { router } from "./core/router";
 import { start } from "./core/start";
 import "./ui/app.css";
 
+/** So long an empty page waits until it is loaded again. */
+const AGAIN_MS = 3000;
+
 // A text that a component reads follows the language by itself.
 words.onRead(createSubscriber((update) => words.language.subscribe(() => update())));
 
@@ -16,7 +19,12 @@ if (router.get().name === "table") {
   fetchTable();
   void people.load().catch(() => undefined);
 }
-await start();
 const target = document.getElementById("app");
-if (target !== null) mount(App, { target });
+try {
+  await start();
+  if (target !== null) mount(App, { target });
+} catch {
+  // Words that did not come are asked for again: a page without them would stay empty.
+  setTimeout(() => location.reload(), AGAIN_MS);
+}
 if (router.get().name !== "table") setTimeout(fetchTable, 600);

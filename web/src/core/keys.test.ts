@@ -52,6 +52,10 @@ describe("keys", () => {
     expect(commandOf(press("d", { [held]: true }))).toBeNull();
   });
 
+  it("act once, however long a key is held", () => {
+    expect(commandOf({ ...press("d"), key: "d", code: "KeyD", repeat: true })).toBeNull();
+  });
+
   it("are letters in a field", () => {
     document.body.innerHTML = "<input /><button></button><div contenteditable='true'><b></b></div>";
     const found = (query: string): Element | null => document.querySelector(query);

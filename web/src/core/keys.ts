@@ -36,8 +36,11 @@ export function writes(target: EventTarget | null): boolean {
 
 /** The command of a key, null for none. `code` is asked too, so that the keys work on every keyboard's letters. */
 export function commandOf(
-  event: Pick<KeyboardEvent, "key" | "code" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">,
+  event: Pick<KeyboardEvent, "key" | "code" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey"> &
+    Partial<Pick<KeyboardEvent, "repeat">>,
 ): Command | null {
+  // A key that is held is pressed once: each command is meant for what lies there when it is pressed.
+  if (event.repeat) return null;
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   if (event.key === "?") return "shortcuts";
   if (event.key === "Escape") return "clear";

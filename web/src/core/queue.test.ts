@@ -81,6 +81,15 @@ describe("changes of the table", () => {
     expect(looker.items).toEqual([1, 2, 3]);
   });
 
+  it("do not wait for a clock that was set back by a day", () => {
+    const looker = new Looker();
+    looker.queue.push(1);
+    vi.setSystemTime(Date.now() - 86_400_000);
+    looker.queue.push(2);
+    vi.advanceTimersByTime(GAPS_MS.normal);
+    expect(looker.items).toEqual([1, 2]);
+  });
+
   it("are shown together when the player acts", () => {
     const looker = new Looker();
     [1, 2, 3].forEach((item) => looker.queue.push(item));

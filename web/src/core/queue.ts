@@ -70,7 +70,9 @@ export class ShowQueue<T> {
       this.deadline = 0;
       return;
     }
-    const wait = this.shownAt + this.gap() - this.now();
+    const gap = this.gap();
+    // Never longer, though somebody set the clock of the computer back.
+    const wait = Math.min(gap, this.shownAt + gap - this.now());
     if (wait <= 0) this.next();
     else this.timer = setTimeout(() => this.next(), wait);
   }

@@ -8,6 +8,7 @@ import {
   PAUSE_LAST_MS,
   PAUSE_RATE_MS,
   PROOF_MS,
+  SILENT_MS,
   TableSocket,
   type LineState,
   type Reply,
@@ -169,6 +170,40 @@ describe("a socket of a table", () => {
     FakeSocket.last.tell(ack(FakeSocket.last.messages.at(-1)?.id, 10));
     vi.advanceTimersByTime(PROOF_MS * 2);
     expect(FakeSocket.all.length).toBe(1);
+  });
+
+  it("has a connection proved that is silent, and gives it up if it stays so", async () => {
+    const client = Client.connected();
+    const reply = client.socket.ask("act", { action: 4 });
+    const sent = FakeSocket.last.messages[0];
+    vi.advanceTimersByTime(SILENT_MS);
+    expect(FakeSocket.last.messages.map((one) => one.type)).toEqual(["act", "resume"]);
+    vi.advanceTimersByTime(PROOF_MS);
+    expect(client.line?.line).toBe("lost");
+    expect(FakeSocket.all).toHaveLength(2);
+    FakeSocket.last.accept();
+    expect(FakeSocket.last.messages[0]).toEqual(sent);
+    FakeSocket.last.tell(ack(sent?.id));
+    expect((await reply).type).toBe("ack");
+  });
+
+  it("gives up a connection that never opens, or opens and never says anything", () => {
+    const client = new Client();
+    vi.advanceTimersByTime(SILENT_MS);
+    expect(client.line?.line).toBe("connecting");
+    expect(FakeSocket.all).toHaveLength(2);
+    FakeSocket.last.accept();
+    vi.advanceTimersByTime(SILENT_MS);
+    expect(FakeSocket.all).toHaveLength(3);
+  });
+
+  it("passes over messages of a kind that it does not know", () => {
+    const client = Client.connected();
+    const before = client.told.length;
+    FakeSocket.last.tell({ type: "fireworks", version: 99 });
+    FakeSocket.last.tell(anUpdate(11));
+    expect(client.told.slice(before).map((one) => one.type)).toEqual(["update"]);
+    expect(client.line?.line).toBe("open");
   });
 
   it("asks nothing after a short look away", () => {

@@ -55,11 +55,15 @@ export const PAUSE_RATE_MS = 5000;
 export const PROOF_MS = 4000;
 /** A page hidden for so long has its socket proved when it is shown again. */
 export const HIDDEN_MS = 15_000;
+/** A socket that says nothing for so long has to prove that it lives: a network that went says so to nobody. */
+export const SILENT_MS = 25_000;
 
 interface Waiting {
   readonly text: string;
   readonly resolve: (reply: Reply) => void;
 }
+
+const TOLD: ReadonlySet<string> = new Set<Told["type"]>(["presence", "snapshot", "stopping", "update"]);
 
 const isReply = (message: ServerMessage): message is Reply => message.type === "ack" || message.type === "refused";
 
@@ -77,6 +81,7 @@ export class TableSocket {
   private pause = PAUSE_FIRST_MS;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private proof: ReturnType<typeof setTimeout> | undefined;
+  private silence: ReturnType<typeof setTimeout> | undefined;
   private hiddenSince = 0;
   private running = false;
   private farewell = "";
@@ -152,6 +157,7 @@ export class TableSocket {
     const address = `${scheme}//${location.host}/api/tables/${encodeURIComponent(this.name)}/socket?${query}`;
     const socket = new WebSocket(address, SUBPROTOCOL);
     this.socket = socket;
+    this.listen();
     if (this.version === null) this.host.line({ line: "connecting", closeCode: 0, reason: "" });
     socket.addEventListener("open", () => this.opened(socket));
     socket.addEventListener("message", (event: MessageEvent<string>) => this.heard(socket, event.data));
@@ -170,6 +176,7 @@ export class TableSocket {
     clearTimeout(this.proof);
     this.proof = undefined;
     this.pause = PAUSE_FIRST_MS;
+    this.listen();
     const message = JSON.parse(data) as ServerMessage;
     if (isReply(message)) {
       const one = this.waiting.get(message.id);
@@ -178,6 +185,8 @@ export class TableSocket {
       one?.resolve(message);
       return;
     }
+    // A newer server may tell of what this page does not know.
+    if (!TOLD.has(message.type)) return;
     if (message.type === "snapshot" || message.type === "update") this.version = message.version;
     if (message.type === "stopping") this.farewell = message.text;
     this.host.told(message);
@@ -186,6 +195,7 @@ export class TableSocket {
   private closed(socket: WebSocket, event: CloseEvent): void {
     if (socket !== this.socket) return;
     this.socket = null;
+    clearTimeout(this.silence);
     clearTimeout(this.proof);
     this.proof = undefined;
     if (FATAL_CODES.has(event.code)) {
@@ -206,9 +216,22 @@ export class TableSocket {
     void this.ask("resume", { since: this.version });
     this.proof = setTimeout(() => {
       this.proof = undefined;
-      this.host.line({ line: "lost", closeCode: 0, reason: "" });
-      this.connect();
+      this.comeBack();
     }, PROOF_MS);
+  }
+
+  /** Begin anew to wait for whatever the socket says next. */
+  private listen(): void {
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => {
+      if (this.socket?.readyState === WebSocket.OPEN && this.version !== null) this.prove();
+      else this.comeBack();
+    }, SILENT_MS);
+  }
+
+  private comeBack(): void {
+    this.host.line({ line: "lost", closeCode: 0, reason: "" });
+    this.connect();
   }
 
   private readonly seen = (): void => {
@@ -227,6 +250,7 @@ export class TableSocket {
   private stop(): void {
     this.running = false;
     clearTimeout(this.timer);
+    clearTimeout(this.silence);
     clearTimeout(this.proof);
     this.proof = undefined;
     removeEventListener("online", this.wake);
