@@ -6,10 +6,11 @@ export type Offer = "draw" | "rematch" | "resign";
 
 const plays = (seat: SeatState): boolean => seat.kind === "person" && seat.played_by_bot === "";
 
-/** The seats whose people have a word in it: for giving up those of one's own side. */
-export function askedSeats(table: TableState, offer: Offer, ownSeat: number | null): readonly number[] {
+/** The seats whose people have a word in it: for giving up those of one's own side, for a draw also who is away. */
+function askedSeats(table: TableState, offer: Offer, ownSeat: number | null): readonly number[] {
+  const stays = (seat: SeatState): boolean => seat.kind === "person" && seat.played_by_bot !== "left";
   return table.seats
-    .filter(plays)
+    .filter(offer === "draw" ? stays : plays)
     .map((seat) => seat.seat)
     .filter((seat) => offer !== "resign" || ownSeat === null || sideOf(seat) === sideOf(ownSeat));
 }

@@ -261,21 +261,30 @@ describe("the running score", () => {
 });
 
 describe("offers", () => {
-  it("a draw asks all people who play, giving up those of the own side", () => {
+  it("a draw asks all people, giving up those of the own side", () => {
     const table = tableOf({ offers: { draw: [1], resign: [1], rematch: [] } });
     expect(missingSeats(table, "draw", 0)).toEqual([0, 3]);
     expect(missingSeats(table, "resign", 3)).toEqual([3]);
     expect(agreeing(table, "resign", 0)).toEqual([]);
   });
 
-  it("a bot has no word in it, nor a person for whom one plays", () => {
-    const seats = [
-      seatsOf.person(0, "Ana"),
-      seatsOf.person(1, "Lúcia", { played_by_bot: "away" }),
-      seatsOf.bot(2),
-      seatsOf.bot(3),
-    ];
-    expect(missingSeats(tableOf({ seats }), "draw", 0)).toEqual([0]);
+  const withStandIn = (cause: string) =>
+    tableOf({
+      seats: [
+        seatsOf.person(0, "Ana"),
+        seatsOf.person(1, "Lúcia", { played_by_bot: cause }),
+        seatsOf.bot(2),
+        seatsOf.person(3, "Renata", { played_by_bot: cause }),
+      ],
+    });
+
+  it.each(["away", "timeouts"])("a draw waits for who is %s, giving up does not", (cause) => {
+    expect(missingSeats(withStandIn(cause), "draw", 0)).toEqual([0, 1, 3]);
+    expect(missingSeats(withStandIn(cause), "resign", 3)).toEqual([]);
+  });
+
+  it("a bot has no word in it, nor who left for good", () => {
+    expect(missingSeats(withStandIn("left"), "draw", 0)).toEqual([0]);
   });
 
   it("an offer waits for an answer until it has one, while the match is on", () => {
