@@ -12,6 +12,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -92,9 +93,9 @@ class Cluster:
 
 
 def _run(work: Coroutine[Any, Any, None]) -> None:
-    """Run what a fixture does between tests, in a loop of its own."""
-    with asyncio.Runner() as runner:
-        runner.run(work)
+    """Run something in an event loop of its own, also where another one is running."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, work).result()
 
 
 @contextmanager

@@ -22,7 +22,7 @@ PATIENCE_S: Final = 30.0
 _CONNECT_S: Final = 10.0
 _POOL_S: Final = 10.0
 # A server that was killed is gone for the database a moment later than for us.
-_CLAIM_WAIT_MS: Final = 5_000
+_CLAIM_WAIT_MS: Final = 2_000
 _RETRY_S: Final = 1.0
 
 # The keys of the advisory locks, which each database has for itself: any numbers that nobody else is likely to take.
@@ -63,9 +63,39 @@ def make_postgres_engine(dsn: str, patience_s: float | None = PATIENCE_S) -> Asy
     async def create() -> Any:
         return await _connect(dsn, patience_s)
 
-    return create_async_engine(
+    engine = create_async_engine(
         "postgresql+asyncpg://", async_creator=create, pool_pre_ping=True, pool_timeout=_POOL_S, hide_parameters=True
     )
+    sa.event.listen(engine.sync_engine, "handle_error", _name_lost_line)
+    _close_late_ones(engine.sync_engine)
+    return engine
+
+
+def _close_late_ones(engine: sa.Engine) -> None:
+    """Close a connection that was in use when the engine was disposed of, once it is given back: no pool would."""
+    pools = 0
+
+    def disposed(_: sa.Engine) -> None:
+        nonlocal pools
+        pools += 1
+
+    def connected(_: Any, entry: sa.pool.ConnectionPoolEntry) -> None:
+        entry.info["pool"] = pools
+
+    def given_back(_: Any, entry: sa.pool.ConnectionPoolEntry) -> None:
+        if entry.info.get("pool", pools) != pools:
+            entry.invalidate()
+
+    sa.event.listen(engine, "engine_disposed", disposed)
+    sa.event.listen(engine, "connect", connected)
+    sa.event.listen(engine, "checkin", given_back)
+
+
+def _name_lost_line(context: sa.engine.ExceptionContext) -> None:
+    """Raise what the system says of a line that breaks, or is silent for too long, as an error of the database."""
+    error = context.original_exception
+    if isinstance(error, OSError):
+        raise sa.exc.OperationalError("the line to the database is lost", None, error) from error
 
 
 def check_encoding(connection: sa.Connection) -> None:

@@ -33,6 +33,7 @@ CODE_LENGTH: Final = 6
 _CODE_LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 _ID_BYTES: Final = 12
 _TRIES: Final = 20
+_RETRY_MS: Final = 1_000
 
 
 def rules_of(options: TableOptions) -> RuleSet:
@@ -281,26 +282,40 @@ class TableService:
 
     async def _read_all(self) -> None:
         while self._unread:
-            await self._read(next(iter(sorted(self._unread))))
+            try:
+                await self._read(next(iter(sorted(self._unread))))
+            except StorageError as error:
+                self._log.error("not_restored", code=error.code)
+                await self._pause(_RETRY_MS)
             await asyncio.sleep(0)
 
+    async def _pause(self, ms: int) -> None:
+        over = asyncio.Event()
+        timer = self._clock.call_at(self._clock.now_ms() + ms, over.set)
+        try:
+            await over.wait()
+        finally:
+            timer.cancel()
+
     async def _read(self, table_id: str) -> None:
-        """Rebuild a table unless somebody has done so in the meantime."""
+        """Rebuild a table unless somebody has done so in the meantime. Raises StorageError; then it is still to do."""
         async with self._read_lock:
             if table_id not in self._unread:
                 return
             try:
                 people = await self._store.people_of(table_id)
                 table = Table(people, await self._store.log_of(table_id), self._around)
+            except StorageError:
+                raise
             except (BuracoError, msgspec.DecodeError) as error:
                 # The other tables can be played on; this one waits in the database for somebody to look at it.
                 self._log.error("table_unreadable", table=table_id, error=type(error).__name__)
                 self._unread.discard(table_id)
                 self._broken.add(table_id)
                 return
+            await table.lay_down()
             self._unread.discard(table_id)
             self._add(table)
-            await table.lay_down()
 
     async def forget(self, token_id: str) -> None:
         """Take a person out of every unfinished table (see `Table.forget`); what the database keeps is another's work.

@@ -190,8 +190,9 @@ class Table:
             try:
                 made = await self._commit(entry, self._newcomer(principal))
             except SeqTaken:
-                await self._catch_up()
-                continue
+                if await self._caught_up():
+                    continue
+                break
             except StorageError:
                 break
             return self._accepted(principal, message.id, made[1].version), made
@@ -340,8 +341,17 @@ class Table:
             self._log.info("result_saved_already")
         self._result_waits = False
 
+    async def _caught_up(self) -> bool:
+        """Catch up; say whether the database answers."""
+        try:
+            await self._catch_up()
+        except StorageError as error:
+            self._log.error("not_read", code=error.code)
+            return False
+        return True
+
     async def _catch_up(self) -> None:
-        """Apply what somebody else has written of this table, as another process may."""
+        """Apply what somebody else has written of this table, as another process may. Raises StorageError."""
         store = self._around.store
         people = {person.number: person for person in await store.people_of(self.table_id)}
         for logged in await store.log_of(self.table_id, self.version):
@@ -500,9 +510,10 @@ class Table:
     async def _do(self, entry: log.Entry) -> bool:
         """Do what is due; say whether the pump may go on at once."""
         try:
-            self._tell(*await self._commit(entry))
-        except SeqTaken:
-            await self._catch_up()
+            try:
+                self._tell(*await self._commit(entry))
+            except SeqTaken:
+                await self._catch_up()
         except StorageError as error:
             self._log.error("not_saved", code=error.code)
             self._set_timer(self._retry_ms())

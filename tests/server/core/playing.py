@@ -194,8 +194,10 @@ async def club(
     now_ms: int = START_MS,
     bots: BotPool | None = None,
     faults: Faults | None = None,
+    wait: bool = True,
 ) -> AsyncIterator[Club]:
-    """Give a running service on the database of a folder; it is restored from what is there."""
+    """Give a running service on the database of a folder; it is restored from what is there, or with ``wait`` false
+    about to be."""
     store = await quick_store(path)
     clock = ManualClock(now_ms)
     service = TableService(
@@ -206,7 +208,7 @@ async def club(
         entropy=seeded_entropy(seed),
         faults=faults,
     )
-    await service.restore()
+    await service.restore(wait=wait)
     try:
         yield Club(service, clock, path)
     finally:

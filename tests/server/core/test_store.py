@@ -14,6 +14,7 @@ from alembic.runtime.migration import MigrationContext
 from buraco.errors import BuracoError
 from buraco.server import entries as log
 from buraco.server import messages as msg
+from buraco.server.admin import order_table
 from buraco.server.replaying import Person
 from buraco.server.schema import metadata
 from buraco.server.store import Append, NewTable, ResultSeat, SavedResult, SeqTaken, StorageError, Store
@@ -46,6 +47,13 @@ def first(table: str, code: str = "") -> Append:
 
 def following(table: str, seq: int) -> Append:
     return Append(table_id=table, seq=seq, at_ms=5 + seq, body=BODY)
+
+
+def differences(raw: sa.Connection, known: sa.MetaData) -> list[object]:
+    """Return in what a database differs from the tables that the code knows."""
+    own = {table.name for table in known.sorted_tables}
+    options = {"include_name": lambda name, kind, _: kind != "table" or name in own}
+    return list(compare_metadata(MigrationContext.configure(raw, opts=options), known))
 
 
 class Watch:
@@ -206,6 +214,31 @@ def test_what_a_table_does_by_itself_is_tried_again(tmp_path: Path) -> None:
 
 
 @on_both
+def test_a_message_waits_for_a_database_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def case() -> None:
+        async with club(tmp_path) as one, club(tmp_path, seed=2) as two:
+            table, (ana, _) = await one.table_of("ana", "bob", rules="burraco", players=2)
+            await two.service.restore()
+            copy = await two.service.get(table.table_id)
+            other = two.join(copy, "bob")
+            await ana.done(msg.Chat, text="first")
+
+            async def fails(_: Store, __: str) -> list[Person]:
+                raise StorageError("storage", "away")
+
+            with monkeypatch.context() as patch:
+                patch.setattr(Store, "people_of", fails)
+                # It learns that somebody else has written, but not what.
+                reply = await other.say(msg.Chat, text="second", message_id="m")
+            assert isinstance(reply, msg.Refused)
+            assert reply.code == "storage"
+            assert isinstance(await other.say(msg.Chat, text="second", message_id="m"), msg.Ack)
+            assert [line.text for line in copy.fold.chat] == ["first", "second"]
+
+    run(case)
+
+
+@on_both
 def test_two_servers_on_one_database_do_not_overwrite_each_other(tmp_path: Path) -> None:
     async def case() -> None:
         async with club(tmp_path) as one, club(tmp_path, seed=2) as two:
@@ -234,14 +267,9 @@ def test_the_migrations_make_what_the_code_expects(tmp_path: Path) -> None:
         await upgrade_schema(engine)
         await upgrade_schema(engine)
         assert await schema_state(engine) == (newest, newest)
-        own = {table.name for table in metadata.sorted_tables}
-
-        def differences(raw: sa.Connection) -> list[object]:
-            options = {"include_name": lambda name, kind, _: kind != "table" or name in own}
-            return list(compare_metadata(MigrationContext.configure(raw, opts=options), metadata))
-
         async with engine.connect() as connection:
-            assert await connection.run_sync(differences) == []
+            for known in (metadata, order_table.metadata):
+                assert await connection.run_sync(differences, known) == []
             for pragma, value in (("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)):
                 assert (await connection.execute(sa.text(f"pragma {pragma}"))).scalar() == value
         await engine.dispose()
