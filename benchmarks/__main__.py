@@ -1,4 +1,4 @@
-"""``python -m benchmarks [--seconds S]``: measure and write benchmarks/results.md."""
+"""``python -m benchmarks [--seconds S]``: measure the engine and write benchmarks/results.md."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import datetime
 from pathlib import Path
 
 from benchmarks import engine
+from benchmarks.report import without_part
 from benchmarks.timing import machine
 from buraco import build_kind
 from buraco.rules import RULE_SETS
@@ -101,7 +102,7 @@ def main() -> None:
     where = machine()
     print(f"benchmarks: {where}", flush=True)
     text = _report(where, seconds, *_measure(seconds))
-    RESULTS.write_text(text, encoding="utf-8")
+    RESULTS.write_text(without_part(RESULTS, text), encoding="utf-8")
     print(text)
 
 

@@ -33,6 +33,14 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 
 @pytest.fixture(scope="session")
+def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A server that begins no deal by itself, and puts a bot at once where somebody goes away."""
+    made = House(tmp_path_factory.mktemp("patient"), next_deal_s=3600, bot_after_s=1)
+    yield made
+    made.stop()
+
+
+@pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
     """Playwright itself."""
     with sync_playwright() as started:
@@ -79,7 +87,8 @@ def visit(chromium: Browser, house: House) -> Iterator[Callable[..., Visit]]:
     """Make a visitor: a browser context with a viewport, settings and a language, signed in as a guest by name.
 
     After the test no page may have complained on its console or asked another origin (criterion 44); ``expected``
-    names what a line of the console may contain, such as the connection that a test takes away.
+    names what a line of the console may contain, such as the connection that a test takes away. ``at`` is another
+    server than that of this worker.
     """
     made: list[tuple[BrowserContext, _Watch]] = []
 
@@ -91,6 +100,7 @@ def visit(chromium: Browser, house: House) -> Iterator[Callable[..., Visit]]:
         settings: dict[str, object] | None = None,
         expected: tuple[str, ...] = (),
         guest: bool = True,
+        at: House = house,
         **options: Any,
     ) -> Visit:
         shape = VIEWPORTS[view]
@@ -98,12 +108,12 @@ def visit(chromium: Browser, house: House) -> Iterator[Callable[..., Visit]]:
             viewport={"width": shape.width, "height": shape.height},
             has_touch=shape.touch,
             is_mobile=False,
-            base_url=house.address,
+            base_url=at.address,
             locale=options.pop("locale", "en-GB"),
             **options,
         )
         context.set_default_timeout(15_000)
-        watch = _Watch(house.address)
+        watch = _Watch(at.address)
         watch.expected = expected
         context.on("request", watch.request)
         context.on("console", watch.console)
@@ -115,9 +125,11 @@ def visit(chromium: Browser, house: House) -> Iterator[Callable[..., Visit]]:
             f"localStorage.setItem('buraco.settings', {json.dumps(json.dumps(chosen))});"
         )
         if guest:
-            answer = context.request.post("/api/guests", data={"name": name}, headers={"Origin": house.address})
+            answer = context.request.post("/api/guests", data={"name": name}, headers={"Origin": at.address})
             assert answer.ok, answer.text()
-        return Visit(context, house, context.new_page())
+        visitor = Visit(context, at, context.new_page())
+        visitor.faults = watch.faults
+        return visitor
 
     yield make
     for context, _ in made:

@@ -43,6 +43,11 @@ class House:
         """The address of its pages."""
         return f"http://127.0.0.1:{self._port}"
 
+    @property
+    def runs(self) -> bool:
+        """Whether it is running."""
+        return self._serving is not None
+
     def start(self) -> None:
         """Start serving; return once it answers."""
         ready: Future[Serving] = Future()

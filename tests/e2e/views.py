@@ -44,6 +44,8 @@ class Visit:
         self.house = house
         self.page = page
         self.code = ""
+        #: What the page did that no page may do; the harness fails a test that leaves something here.
+        self.faults: list[str] = []
 
     # The server's side.
 
