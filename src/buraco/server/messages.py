@@ -163,7 +163,8 @@ class Undo(_Client, frozen=True, kw_only=True, tag="undo"):
 class Probe(_Client, frozen=True, kw_only=True, tag="probe"):
     """Ask what cards of the own hand would be: a new meld, or additions to meld number ``meld`` of the own side."""
 
-    cards: Annotated[list[CardText], Meta(min_length=1, max_length=14)]
+    # As many as a hand may have: more than a meld takes are refused in words like any others.
+    cards: Annotated[list[CardText], Meta(min_length=1, max_length=200)]
     meld: Annotated[int, Meta(ge=1, le=_NUMBER_MAX)] | None = None
 
 

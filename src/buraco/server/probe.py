@@ -20,7 +20,7 @@ from buraco.engine.scoresheet import meld_bonus, meld_category
 from buraco.engine.shapes import cards_points
 from buraco.errors import BuracoError
 from buraco.notation import meld_words
-from buraco.notation.melds import Word, readings
+from buraco.notation.melds import MELD_CARDS_MAX, Word, readings
 from buraco.rules import Citation, RuleSet
 from buraco.server.messages import ProbeOption, ProbeResult, RulePlace
 from buraco.texts import DEFAULT_LANGUAGE, message
@@ -63,7 +63,8 @@ def probe_cards(
     elif not 1 <= meld <= len(view.position.melds[seat & 1]):
         raise BuracoError("no_such_meld", message("code.no_such_meld"))
     else:
-        found = list(_additions(host, view, seat, cards, meld - 1))
+        # No meld grows by more, and whoever selects a whole hand shall not make the search long.
+        found = list(_additions(host, view, seat, cards, meld - 1)) if len(cards) <= MELD_CARDS_MAX else []
     if not found:
         why = _reason(host, seat, cards, meld).told(language)
         return ProbeResult(options=(), code=why.code, text=why.text, citation=why.citation, rule=rule_place(why.rule))

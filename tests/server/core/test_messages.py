@@ -50,7 +50,7 @@ def test_a_message_is_read(text: str) -> None:
         '{"type":"act","id":"1","version":0,"action":99999999999999999999}',
         '{"type":"act","id":"1","version":0,"action":-1}',
         '{"type":"probe","id":"1","version":0,"cards":[]}',
-        '{"type":"probe","id":"1","version":0,"cards":["7h","7h","7h","7h","7h","7h","7h","7h","7h","7h","7h","7h","7h","7h","7h"]}',
+        f'{{"type":"probe","id":"1","version":0,"cards":{json.dumps(["7h"] * 201)}}}',
         '{"type":"seed","id":"1","version":0,"deal":1,"seed":"' + "0F" * 32 + '"}',
         '{"type":"seed","id":"1","version":0,"deal":1,"seed":"' + "0f" * 32 + '\\n"}',
         '{"type":"chat","id":"1","version":0,"text":""}',

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
@@ -12,8 +13,9 @@ from buraco.engine.position import Position
 from buraco.engine.shapes import meld_cards
 from buraco.errors import BuracoError
 from buraco.rules import RULE_SETS
-from buraco.server.messages import ProbeResult
+from buraco.server.messages import Probe, ProbeResult
 from buraco.server.probe import probe_cards
+from buraco.server.reading import read_client
 from buraco.server.snapshots import build_view
 from tests.unit.making import game_sets, run, same_rank, table
 from tests.unit.walking import host_of, random_action
@@ -51,6 +53,19 @@ def test_a_wild_may_lie_in_several_places() -> None:
     found = asked(playing("5c 6c X Kd Ks"), "5c X 6c")
     assert {option.words for option in found.options} == {("X=4", "5c", "6c"), ("5c", "6c", "X=7")}
     assert all(not option.clean and option.legal for option in found.options)
+
+
+@pytest.mark.parametrize(("meld", "code"), [(None, "no_meld"), (1, "no_addition")])
+def test_more_cards_than_any_meld_holds_are_none_of_one(meld: int | None, code: str) -> None:
+    hand = "3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc Kd Ks Kh Qd Qs"
+    found = asked(playing(hand, melds=((run("d", 3, 5),), ())), hand, meld)
+    assert (found.options, found.code) == ((), code)
+
+
+def test_a_whole_large_hand_may_be_asked_about() -> None:
+    cards = [card_text(number % 53) for number in range(104)]
+    asked_for = {"type": "probe", "id": "a", "version": 1, "cards": cards, "meld": None}
+    assert isinstance(read_client(json.dumps(asked_for)), Probe)
 
 
 def test_a_canasta_tells_its_bonus() -> None:
