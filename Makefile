@@ -7,7 +7,7 @@ PYTEST := .venv/bin/pytest -q -n $(JOBS)
 ENGINE_TESTS := tests/unit tests/rules tests/property
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test play build check test test-uncompiled test-sanitized bench dist lock
+.PHONY: help setup setup-test play build check test test-uncompiled test-sanitized bench dist lock pictures
 
 help:
 	@echo "make play     the table server, opened in a browser where there is a display"
@@ -15,6 +15,7 @@ help:
 	@echo "make check    format, lint, types, imports"
 	@echo "make build    compile the engine in place, build the page"
 	@echo "make bench    the benchmarks (writes benchmarks/results.md)"
+	@echo "make pictures the pictures of the README (writes docs/images)"
 	@echo "make dist     source distribution and wheel in dist/"
 	@echo "make setup    only the set-up: tools, .venv, engine, page"
 	@echo "make lock     write the locks of the dependencies anew"
@@ -51,6 +52,10 @@ test-sanitized: setup-test
 test: setup-test check test-uncompiled test-sanitized
 	$(NPM) run test
 	$(PYTEST)
+
+# The pictures of the README, taken anew from the pages as they are.
+pictures: setup-test
+	$(PYTHON_BIN) -m scripts.pictures
 
 bench: setup
 	@sh scripts/setup.sh bench

@@ -3,48 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
 
 import pytest
 
+from tests.e2e.measures import INSIDE, OVERFLOW, SMALL, STRIPS
 from tests.e2e.tables import full_table
 from tests.e2e.views import Visit
-
-#: For each card of a zone the width of the widest strip in its upper half where a tap would hit it.
-_STRIPS: Final = """zone => [...document.querySelectorAll(zone + ' [data-card]')].map(card => {
-    const box = card.getBoundingClientRect();
-    let best = 0;
-    for (const part of [0.12, 0.3, 0.5]) {
-        let run = 0;
-        for (let x = Math.ceil(box.left); x < box.right; x++) {
-            const hit = document.elementFromPoint(x, box.top + box.height * part);
-            run = hit && card.contains(hit) ? run + 1 : 0;
-            best = Math.max(best, run);
-        }
-    }
-    return best;
-})"""
-_OVERFLOW: Final = """() => {
-    const root = document.documentElement;
-    return [root.scrollWidth - root.clientWidth, root.scrollHeight - root.clientHeight];
-}"""
-#: Buttons and targets that are too small to tap, by name.
-_SMALL: Final = """() => [...document.querySelectorAll('button, a[href], input, select, summary, [role=button]')]
-    .filter(one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
-    .filter(one => !one.closest('[data-zone=hand]') && !one.closest('p'))
-    .map(one => {
-        const box = one.getBoundingClientRect();
-        const x = box.left + box.width / 2, y = box.top + box.height / 2;
-        const hits = (dx, dy) => one.contains(document.elementFromPoint(x + dx, y + dy));
-        const wide = box.width >= 40 || (hits(-19, 0) && hits(19, 0));
-        const high = box.height >= 40 || (hits(0, -19) && hits(0, 19));
-        return wide && high ? '' : `${one.outerHTML.slice(0, 120)} ${box.width}x${box.height}`;
-    })
-    .filter(one => one)"""
-_INSIDE: Final = """selector => [...document.querySelectorAll(selector)]
-    .filter(one => one.checkVisibility())
-    .map(one => one.getBoundingClientRect())
-    .every(box => box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight + 0.5 && box.right <= innerWidth + 0.5)"""
 
 
 @pytest.mark.parametrize("view", ["P", "S", "L", "D"])
@@ -53,7 +17,7 @@ def test_1_every_card_of_the_hand_has_a_strip_to_hit(visit: Callable[..., Visit]
     """1. With 11, 22, 30 and 40 cards each card has a visible strip of 24 px."""
     guest = visit(view)
     guest.stage(full_table(count))
-    strips = guest.page.evaluate(_STRIPS, "[data-zone=hand]")
+    strips = guest.page.evaluate(STRIPS, "[data-zone=hand]")
     assert len(strips) == count
     assert min(strips) >= 24, strips
 
@@ -63,7 +27,7 @@ def test_2_the_table_never_scrolls(visit: Callable[..., Visit], view: str) -> No
     """2. No page scroll at the table, with a full hand and full meld areas."""
     guest = visit(view)
     guest.stage(full_table(30, melds=7, other_melds=7))
-    assert guest.page.evaluate(_OVERFLOW) == [0, 0]
+    assert guest.page.evaluate(OVERFLOW) == [0, 0]
 
 
 @pytest.mark.parametrize("view", ["P", "D"])
@@ -71,7 +35,7 @@ def test_3_each_index_of_a_meld_is_free(visit: Callable[..., Visit], view: str) 
     """3. In a run of thirteen each card has a strip of 14 px."""
     guest = visit(view)
     guest.stage(full_table(11, melds=2, other_melds=2))
-    strips = guest.page.evaluate(_STRIPS, "[data-zone=meld-1]")
+    strips = guest.page.evaluate(STRIPS, "[data-zone=meld-1]")
     assert len(strips) == 13
     assert min(strips) >= 14, strips
 
@@ -82,7 +46,7 @@ def test_4_bar_piles_and_hand_are_in_view(visit: Callable[..., Visit]) -> None:
     guest.stage(full_table(30, melds=7, other_melds=7))
     for part in ("[data-zone=hand] [data-card]", "[data-zone=pile]", "[data-zone=stock]", "[data-action]"):
         assert guest.page.locator(part).count() > 0, part
-        assert guest.page.evaluate(_INSIDE, part), part
+        assert guest.page.evaluate(INSIDE, part), part
 
 
 @pytest.mark.parametrize("view", ["P", "L", "D"])
@@ -90,14 +54,14 @@ def test_5_targets_are_large_enough(visit: Callable[..., Visit], view: str) -> N
     """5. Every button and target can be hit within 40 by 40 px."""
     guest = visit(view)
     guest.stage(full_table(22, melds=4, other_melds=4))
-    assert guest.page.evaluate(_SMALL) == []
+    assert guest.page.evaluate(SMALL) == []
 
 
 def test_u1_forty_cards_and_twelve_melds_are_reachable_on_a_small_phone(visit: Callable[..., Visit]) -> None:
     """U1. At 360 by 640 each card can be hit, and each meld can be scrolled into view and hit."""
     guest = visit("M")
     guest.stage(full_table(40, melds=12))
-    assert min(guest.page.evaluate(_STRIPS, "[data-zone=hand]")) >= 24
+    assert min(guest.page.evaluate(STRIPS, "[data-zone=hand]")) >= 24
     for number in range(1, 13):
         meld = guest.zone(f"meld-{number}")
         meld.scroll_into_view_if_needed()
