@@ -282,3 +282,19 @@ async def test_a_body_that_is_no_such_form_is_a_problem(running: Running, body: 
     async with running.client() as client:
         response = await client.post("/api/guests", content=body, headers={"content-type": "application/json"})
         assert (response.status_code, response.json()["code"]) == (status, code)
+
+
+@pytest.mark.parametrize("login", ["a\0b", "\0", "ﷺ" * 24, "\U0001f600" * 24], ids=ascii)
+async def test_odd_names_of_accounts_are_answered_the_same_on_every_database(running: Running, login: str) -> None:
+    async with running.client() as client:
+        for path, more in (("login", {}), ("recover", {"code": "ABCDEF"})):
+            wrong = await post(client, f"/api/accounts/{path}", {"login": login, "password": PASSWORD, **more})
+            assert (wrong.status_code, wrong.json()["code"]) == (401, "bad_credentials")
+        assert (await post(client, "/api/guests", {"name": "Odd"})).status_code == 201
+        made = await post(client, "/api/accounts", {"login": login, "password": PASSWORD})
+        if "\0" in login:
+            assert (made.status_code, made.json()["code"]) == (422, "name")
+        else:
+            assert made.status_code == 201
+            again = await post(client, "/api/accounts/login", {"login": login, "password": PASSWORD})
+            assert again.status_code == 200

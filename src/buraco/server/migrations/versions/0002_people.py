@@ -29,7 +29,7 @@ def upgrade() -> None:
         "account",
         sa.Column("person_id", sa.String(22), sa.ForeignKey("person.id", ondelete="CASCADE"), primary_key=True),
         sa.Column("login", sa.String(24), nullable=False),
-        sa.Column("login_key", sa.String(120), nullable=False, unique=True),
+        sa.Column("login_key", sa.Text, nullable=False, unique=True),
         sa.Column("password_hash", sa.String(200), nullable=False),
         sa.Column("recovery_hash", sa.String(64), nullable=False),
         sa.Column("created_ms", sa.BigInteger, nullable=False),
