@@ -1,6 +1,7 @@
 // The player's own part of each shuffle: 32 random bytes, given as soon as the server has committed to its own. Who cuts
 // may say first how many cards to lift.
 import type { TableState, You } from "../protocol";
+import { ruleNumber, ruleText } from "./rule-fields";
 import type { Ask } from "./socket";
 
 /** So long before the time for seeds is up the seed is given, whether the cutter has chosen or not. */
@@ -19,16 +20,6 @@ export interface Cut {
 
 const isMine = (table: TableState, you: You | null): boolean =>
   you !== null && you.seat !== null && table.seats[you.seat]?.kind === "person";
-
-function ruleNumber(table: TableState, field: string): number {
-  const value = table.rules[field];
-  return typeof value === "number" ? value : 0;
-}
-
-function ruleText(table: TableState, field: string): string {
-  const value = table.rules[field];
-  return typeof value === "string" ? value : "";
-}
 
 /** The number of cards in the pack. */
 export function packCount(table: TableState): number {

@@ -1,19 +1,16 @@
 // A table in words: its options, and what happens when somebody is away.
 import { number, t } from "../core/i18n";
+import { ruleNumber } from "../core/rule-fields";
 import type { TableState } from "../protocol";
 import { levelName } from "./names";
 import { durationText } from "./words";
+
+export { ruleNumber };
 
 export interface OptionRow {
   readonly key: string;
   readonly label: string;
   readonly value: string;
-}
-
-/** A field of the rules that is a whole number, 0 where it is none. */
-export function ruleNumber(table: Pick<TableState, "rules">, field: string): number {
-  const value = table.rules[field];
-  return typeof value === "number" ? value : 0;
 }
 
 const option = (key: string, values: Readonly<Record<string, string | number>> = {}): string =>

@@ -1,26 +1,15 @@
 // What the live region says: each public event once, and a summary where many come at once.
 import { t } from "../core/i18n";
-import type { Event, View } from "../protocol";
-import { chatWords, eventText, type Context } from "./events";
+import type { View } from "../protocol";
+import { QUIET, chatWords, eventText, type Context } from "./events";
 import type { LogEntry } from "./types";
 
 /** With more new events at once the region tells how many there were, and the last one. */
 export const AT_ONCE_MAX = 8;
 
-const SILENT: ReadonlySet<Event["event"]> = new Set<Event["event"]>([
-  "seed_committed",
-  "seed_given",
-  "seeds_closed",
-  "seed_revealed",
-  "turn_ended",
-  "mute_changed",
-  "match_began",
-  "clock_changed",
-]);
-
 function text(entry: LogEntry, context: Context): string {
   const { event } = entry;
-  if (SILENT.has(event.event)) return "";
+  if (QUIET.has(event.event)) return "";
   if (event.event === "chat_said") {
     const { line } = event;
     if (line.member === context.you?.member || context.you?.muted.includes(line.member)) return "";

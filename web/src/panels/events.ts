@@ -107,6 +107,18 @@ export function chatWords(line: { readonly text: string; readonly phrase: string
   return line.phrase !== "" && has(key) ? t(key) : line.text || line.phrase;
 }
 
+/** What only who looks into the log wants to know: the parts of the shuffle, and what the next event says anyway. */
+export const QUIET: ReadonlySet<EventName> = new Set<EventName>([
+  "seed_committed",
+  "seed_given",
+  "seeds_closed",
+  "seed_revealed",
+  "turn_ended",
+  "mute_changed",
+  "match_began",
+  "clock_changed",
+]);
+
 const SENTENCES: { readonly [Name in EventName]: Sentence<Name> } = {
   match_started: (_, context) => one(t("web.panel.log.match_started", { rules: context.table.rules_title })),
   match_began: (event) => one(t("web.panel.log.match_began", { n: event.match })),

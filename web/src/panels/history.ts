@@ -1,5 +1,6 @@
 // The log by turns: what belongs to a turn stands together, what nobody needs stays out.
 import type { Event, You } from "../protocol";
+import { QUIET } from "./events";
 import type { LogEntry } from "./types";
 
 type EventName = Event["event"];
@@ -31,24 +32,12 @@ const TURN: ReadonlySet<EventName> = new Set<EventName>([
   "turn_ended",
 ]);
 
-/** Shown on request only: the parts of the shuffle, and what the next line says anyway. */
-const DETAILS: ReadonlySet<EventName> = new Set<EventName>([
-  "seed_committed",
-  "seed_given",
-  "seeds_closed",
-  "seed_revealed",
-  "turn_ended",
-  "mute_changed",
-  "match_began",
-  "clock_changed",
-]);
-
 /** Whether a line of the log is worth its place. Chat has a panel of its own. */
 export function isShown(entry: LogEntry, you: You | null, details: boolean): boolean {
   const { event } = entry;
   if (event.event === "chat_said") return false;
   if (details) return true;
-  if (DETAILS.has(event.event)) return false;
+  if (QUIET.has(event.event)) return false;
   // The card that the own seat drew is told right after.
   if (event.event === "drew") return you === null || you.seat !== event.seat;
   return !(event.event === "match_result" && event.result.kind === "played");

@@ -1,8 +1,8 @@
 // What the text version of the table can do, from what the server says is legal.
 import { cardLabel, sortCards } from "../core/cards";
-import { has, t } from "../core/i18n";
+import { t } from "../core/i18n";
 import type { ProbeOption, TableMeld, View } from "../protocol";
-import { cardsLabel } from "./words";
+import { cardsLabel, categoryText } from "./words";
 
 /** A card of the hand with a key of its own: twins are told apart by their number. */
 export interface HandCard {
@@ -46,11 +46,6 @@ export function wordLabel(word: string): string {
   return as === undefined
     ? cardLabel(card)
     : t("web.panel.text.stands_for", { card: cardLabel(card), as: cardLabel(as) });
-}
-
-function categoryText(category: string): string {
-  const key = `category.${category}`;
-  return has(key) ? t(key) : category;
 }
 
 /** One way in which chosen cards may lie. */

@@ -1,6 +1,6 @@
 // Times, points and cards in running text.
 import { cardLabel } from "../core/cards";
-import { direction, number, t } from "../core/i18n";
+import { direction, has, number, t } from "../core/i18n";
 
 /** A time in short words: "45 s", "5 min", "2 h". */
 export function durationText(ms: number): string {
@@ -38,6 +38,12 @@ export function signed(points: number): string {
 /** Points with a real minus. */
 export function plain(points: number): string {
   return points < 0 ? withSign("−", -points) : number(points);
+}
+
+/** What a meld is, such as a clean canasta; a category that the page does not know keeps its own name. */
+export function categoryText(category: string): string {
+  const key = `category.${category}`;
+  return has(key) ? t(key) : category;
 }
 
 /** Cards for the ear, in words. */
