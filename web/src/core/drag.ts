@@ -164,6 +164,7 @@ export class Drag {
       return;
     }
     this.end();
+    if (pressed) swallowClick();
     if (!pressed && grip.key) this.host.tap(grip.key, event);
   }
 
@@ -182,6 +183,16 @@ export class Drag {
     this.grip = null;
     this.root.classList.remove("dragging");
   }
+}
+
+/** What was shown big is not pressed by letting it go. */
+function swallowClick(): void {
+  const swallow = (event: Event): void => {
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  window.addEventListener("click", swallow, { capture: true, once: true });
+  setTimeout(() => window.removeEventListener("click", swallow, { capture: true }), 60);
 }
 
 function scrollNear(zone: HTMLElement | null, y: number): void {

@@ -72,17 +72,21 @@ export class TableModel {
   readonly theirs: Side = $derived(this.ours === 0 ? 1 : 0);
   readonly sizes = $derived(sizesOf(this.width, this.height));
 
+  /** A deal lies on the table. */
+  private readonly dealIsOn = $derived(this.view !== null && this.view.end_kind === "none");
+
   readonly stage: Stage = $derived.by(() => {
     const phase = this.table?.phase;
     if (phase === "closed") return "closed";
     if (this.looks || this.lingers) return null;
     if (phase === "open") return "room";
     if (phase === "finished") return "result";
-    return phase === "between" || (phase === "shuffling" && !this.dealIsOn) ? "between" : null;
+    if (phase === "shuffling") return this.dealIsOn || this.picture.deals.length === 0 ? null : "between";
+    return phase === "between" ? "between" : null;
   });
 
-  /** A deal lies on the table. */
-  private readonly dealIsOn = $derived(this.view !== null && this.view.end_kind === "none");
+  /** The first deal of a match is on its way. */
+  readonly begins = $derived(this.table?.phase === "shuffling" && !this.dealIsOn);
 
   readonly shape: HandShape = $derived.by(() => {
     const { card, side, pad } = this.sizes;
@@ -172,7 +176,8 @@ export class TableModel {
   });
 
   readonly phase: "draw" | "choice" | "play" | "wait" = $derived.by(() => {
-    if (!this.acts || !this.view) return "wait";
+    // Without a line the buttons stay what they are, and cannot be pressed.
+    if (!this.mine || !this.legal || !this.view) return "wait";
     if (this.view.phase === "draw") return "draw";
     return this.view.phase === "choice" ? "choice" : "play";
   });

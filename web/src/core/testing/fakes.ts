@@ -183,6 +183,6 @@ export function aSnapshot(change: Partial<Snapshot> = {}): Snapshot {
   };
 }
 
-export function anUpdate(version: number, events: readonly Event[], change: Partial<Update> = {}): Update {
+export function anUpdate(version: number, events: readonly Event[] = [], change: Partial<Update> = {}): Update {
   return { type: "update", version, at_ms: 0, events, table: null, view: null, you: null, ...change };
 }

@@ -1,0 +1,137 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { DRAG_PX, Drag, PRESS_MS, type DragHost } from "./drag";
+
+let told: string[] = [];
+let drag: Drag;
+let under: Element | null = null;
+
+const host: DragHost = {
+  group: (key) => (key === "stuck" ? [] : [key]),
+  start: (keys) => told.push(`start ${keys.join()}`),
+  over: (zone) => told.push(`over ${zone}`),
+  drop: (zone, keys) => told.push(`drop ${zone} ${keys.join()}`),
+  cancel: () => told.push("cancel"),
+  tap: (key) => told.push(`tap ${key}`),
+  press: (element, held) => told.push(`press ${element.dataset.key} ${held}`),
+};
+
+const find = (query: string): HTMLElement => {
+  const found = document.querySelector<HTMLElement>(query);
+  if (!found) throw new Error(query);
+  return found;
+};
+
+function point(target: EventTarget, type: string, x: number, y = 0, pointerId = 1): void {
+  target.dispatchEvent(new PointerEvent(type, { bubbles: true, button: 0, pointerId, clientX: x, clientY: y }));
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  document.body.innerHTML = `
+    <div id="table">
+      <button data-zone="meld-1" id="meld"><span data-key="m1" id="laid"></span></button>
+      <ul data-zone="hand"><li data-key="a" id="a" data-card="7h"></li><li data-key="stuck" id="stuck"></li></ul>
+    </div>
+    <div id="layer"></div>`;
+  told = [];
+  under = null;
+  document.elementFromPoint = () => under;
+  drag = new Drag(find("#table"), find("#layer"), host);
+  return () => {
+    drag.stop();
+    vi.useRealTimers();
+  };
+});
+
+describe("a pointer on a card of the hand", () => {
+  it("that is let go where it was pressed taps it", () => {
+    point(find("#a"), "pointerdown", 0);
+    point(window, "pointermove", DRAG_PX - 1);
+    point(window, "pointerup", DRAG_PX - 1);
+    expect(told).toEqual(["tap a"]);
+  });
+
+  it("that moves drags it, and drops it on what is under the pointer", () => {
+    point(find("#a"), "pointerdown", 0);
+    under = find("#laid");
+    point(window, "pointermove", DRAG_PX);
+    expect(drag.active).toBe(true);
+    expect(document.querySelectorAll("#layer .ghost li").length).toBe(1);
+    point(window, "pointerup", 50);
+    expect(told).toEqual(["start a", "over meld-1", "drop meld-1 a"]);
+    expect(document.querySelector(".ghost")).toBeNull();
+  });
+
+  it("leaves copies behind that nobody counts", () => {
+    point(find("#a"), "pointerdown", 0);
+    point(window, "pointermove", DRAG_PX);
+    expect(document.querySelector("#layer [data-card], #layer [data-key]")).toBeNull();
+  });
+
+  it("that is lost, taken over or left by Escape gives the card back", () => {
+    for (const stop of [
+      () => point(window, "pointercancel", 9),
+      () => drag.cancel(),
+      () => window.dispatchEvent(new Event("blur")),
+    ]) {
+      told = [];
+      point(find("#a"), "pointerdown", 0);
+      point(window, "pointermove", DRAG_PX);
+      stop();
+      point(window, "pointerup", 50);
+      expect(told).toEqual(["start a", "over ", "cancel"]);
+      expect(document.querySelector(".ghost")).toBeNull();
+    }
+  });
+
+  it("drags nothing that may not be dragged", () => {
+    point(find("#stuck"), "pointerdown", 0);
+    point(window, "pointermove", 40);
+    point(window, "pointerup", 40);
+    expect(told).toEqual([]);
+  });
+
+  it("is one pointer: a second one is not heard", () => {
+    point(find("#a"), "pointerdown", 0);
+    point(window, "pointermove", 90, 0, 2);
+    point(window, "pointerup", 90, 0, 2);
+    expect(told).toEqual([]);
+  });
+
+  it("with another button does nothing", () => {
+    find("#a").dispatchEvent(new PointerEvent("pointerdown", { bubbles: true, button: 2, pointerId: 1 }));
+    point(window, "pointerup", 0);
+    expect(told).toEqual([]);
+  });
+});
+
+describe("a card that is held", () => {
+  it("is shown big until it is let go, and not tapped by it", () => {
+    point(find("#a"), "pointerdown", 0);
+    vi.advanceTimersByTime(PRESS_MS);
+    point(window, "pointerup", 0);
+    expect(told).toEqual(["press a true", "press a false"]);
+  });
+
+  it("of a meld neither, nor is the meld pressed", () => {
+    const clicked = vi.fn();
+    find("#meld").addEventListener("click", clicked);
+    point(find("#laid"), "pointerdown", 0);
+    vi.advanceTimersByTime(PRESS_MS);
+    point(window, "pointerup", 0);
+    find("#meld").click();
+    expect(told).toEqual(["press m1 true", "press m1 false"]);
+    expect(clicked).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(100);
+    find("#meld").click();
+    expect(clicked).toHaveBeenCalledOnce();
+  });
+
+  it("is dragged when it moves before that", () => {
+    point(find("#a"), "pointerdown", 0);
+    point(window, "pointermove", DRAG_PX);
+    vi.advanceTimersByTime(PRESS_MS);
+    point(window, "pointerup", 9);
+    expect(told.some((one) => one.startsWith("press"))).toBe(false);
+  });
+});
