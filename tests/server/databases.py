@@ -52,10 +52,12 @@ def _place(folder: Path) -> Path:
 class Cluster:
     """A running PostgreSQL with nothing in it but what the tests make."""
 
-    def __init__(self, port: int, password: str, server_pid: int) -> None:
+    def __init__(self, port: int, password: str, folder: Path, pids: tuple[int, int]) -> None:
         self.port = port
         self.password = password
-        self.server_pid = server_pid
+        self.folder = folder
+        #: The processes of the server and of its keeper.
+        self.pids = pids
         self._numbers = itertools.count(1)
         self._has_template = False
 
@@ -115,5 +117,5 @@ def running_cluster() -> Iterator[Cluster]:
         line = keeper.stdout.readline()
         assert line, "there is no PostgreSQL for the tests; what the keeper says stands in the errors"
         told = json.loads(line)
-        yield Cluster(told["port"], told["password"], told["server"])
+        yield Cluster(told["port"], told["password"], Path(told["folder"]), (told["server"], keeper.pid))
         keeper.stdin.close()

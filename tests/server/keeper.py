@@ -1,8 +1,8 @@
 """A PostgreSQL of the tests' own, which ends with whoever started it, however that ends.
 
 ``python keeper.py`` makes a cluster in a temporary folder, starts it on a free loopback port, writes one line of JSON
-with its ``port``, ``password`` and process (``server``), and waits for the end of its input. Then, and on TERM, it ends
-the server and removes the folder. Should it be killed itself, the system ends the server (Linux).
+with its ``port``, ``password``, ``folder`` and process (``server``), and waits for the end of its input. Then, and on
+TERM, it ends the server and removes the folder. Should it be killed itself, the system ends the server (Linux).
 """
 
 from __future__ import annotations
@@ -140,7 +140,8 @@ def main() -> None:
         make_cluster(bin_folder, Path(name), user, password)
         server, port = start(bin_folder, Path(name), user)
         try:
-            sys.stdout.write(json.dumps({"port": port, "password": password, "server": server.pid}) + "\n")
+            told = {"port": port, "password": password, "folder": name, "server": server.pid}
+            sys.stdout.write(json.dumps(told) + "\n")
             sys.stdout.flush()
             sys.stdin.buffer.read()
         finally:
