@@ -171,6 +171,34 @@ def test_17_a_refused_meld_is_rolled_back_with_its_reason(visit: Callable[..., V
     assert player.faces() == before
 
 
+def test_19_a_whole_turn_by_keyboard_alone(visit: Callable[..., Visit]) -> None:
+    """19. Draw, meld, add and discard, a look at the pile, with the focus on the hand after each of them."""
+    lying: dict[str, Any] = {"melds": ["5d 6d 7d"], "pile": "4c", "stock": "9d", "mortos": "mine theirs"}
+    player = _sit(visit, position_of("aberto", _HAND, phase="draw", **lying), by="keyboard")
+    focused = player.page.locator("[data-zone=hand] :focus")
+    player.go("[data-zone=pile]")
+    player.page.keyboard.press("Enter")
+    expect(player.page.locator("[data-panel=pile] [data-card]")).to_have_count(1)
+    player.page.keyboard.press("Escape")
+    expect(player.page.locator("[data-panel=pile]")).to_have_count(0)
+    expect(player.visit.zone("pile")).to_be_focused()
+    player.perform(parse_action("draw"))
+    player.select("5h", "6h", "7h")
+    player.page.keyboard.press("Enter")
+    expect(player.visit.zone("meld-2").locator("[data-card]")).to_have_count(3)
+    expect(focused).to_have_count(1)
+    player.select("8d", "9d")
+    player.page.keyboard.press("1")
+    expect(player.visit.zone("meld-1").locator("[data-card]")).to_have_count(5)
+    expect(focused).to_have_count(1)
+    player.select("3c")
+    player.page.keyboard.press("x")
+    assert player.my_turn()
+    expect(focused).to_have_count(1)
+    actions = ["draw", "meld 5h 6h 7h", "add 1 8d", "add 1 9d", "discard 3c"]
+    assert player.acts() == [parse_action(action) for action in actions]
+
+
 def test_20_out_of_turn_only_selecting_and_sorting_work(visit: Callable[..., Visit]) -> None:
     """20. Draw, meld and discard are disabled, by button and by key."""
     player = _sit(visit, position_of("aberto", _HAND, melds=["5d 6d 7d"], pile="4c", seat=1))

@@ -9,8 +9,9 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import expect
 
-from buraco.engine import unpack
+from buraco.engine import Deal, unpack
 from buraco.notation import decode_action
+from buraco.rules import RULE_SETS
 from tests.e2e.hands import By, Player
 from tests.e2e.views import Visit
 
@@ -72,9 +73,9 @@ def _sheet_equals_breakdown(player: Player) -> None:
 @pytest.mark.parametrize(
     ("view", "by", "rules", "seed"),
     [
-        pytest.param("D", "mouse", "aberto", 5, id="by-mouse-with-drags"),
-        pytest.param("P", "touch", "fechado", 6, id="18-by-touch-with-taps-alone"),
-        pytest.param("D", "keyboard", "burraco", 7, id="19-by-keyboard-alone"),
+        pytest.param("D", "mouse", "aberto", 29, id="by-mouse-with-drags"),
+        pytest.param("P", "touch", "fechado", 11, id="18-by-touch-with-taps-alone"),
+        pytest.param("D", "keyboard", "burraco", 11, id="19-by-keyboard-alone"),
     ],
 )
 def test_18_19_a_whole_deal_is_played_to_its_score(
@@ -83,9 +84,7 @@ def test_18_19_a_whole_deal_is_played_to_its_score(
     """18, 19. From the first draw to the score sheet, which equals the server's breakdown."""
     guest = visit(view)
     player = Player(guest, by)
-    guest.play_now(rules=rules, players=4, deal_count=1, target_points=None)
-    guest.open()
-    guest.hand().first.wait_for()
+    player.sit(Deal(RULE_SETS[rules], 4, 3, (0, 0), seed).position(), deal_count=1)
     kinds = _play(player, seed)
     assert kinds >= {"draw", "meld", "discard"}
     player.page.locator("[data-stage]").wait_for()
