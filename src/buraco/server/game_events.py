@@ -6,7 +6,7 @@ for one seat goes to that seat only.
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -14,7 +14,7 @@ from msgspec import Struct
 from buraco.engine.events import Event as EngineEvent
 from buraco.engine.events import to_json
 
-__all__ = ["GAME_EVENTS", "GameEvent", "Meld", "PileCard", "ScoreLine", "ScoreSheet", "from_engine", "score_sheets"]
+__all__ = ["GAME_EVENTS", "GameEvent", "Meld", "PileCard", "ScoreLine", "ScoreSheet", "from_engine"]
 
 
 class Meld(Struct, frozen=True, kw_only=True):
@@ -277,8 +277,3 @@ def from_engine(event: EngineEvent) -> GameEvent:
     del form["audience"]
     found: GameEvent = msgspec.convert(form, GameEvent)
     return found
-
-
-def score_sheets(forms: list[dict[str, Any]]) -> tuple[ScoreSheet, ...]:
-    """Return score sheets from their JSON form."""
-    return msgspec.convert(forms, tuple[ScoreSheet, ...])

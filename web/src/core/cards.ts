@@ -14,10 +14,10 @@ export const RANKS = "A23456789TJQK";
 /** The order of suits in a sorted hand. */
 export const SUITS: readonly Suit[] = ["s", "h", "c", "d"];
 
-/** The symbols; the index font draws them from our own paths. */
+/** The symbols, which the font of the suits draws. */
 export const SUIT_SYMBOLS: Readonly<Record<Suit | "x", string>> = { s: "♠", h: "♥", c: "♣", d: "♦", x: "♛" };
 
-/** Outlines in a box of 24 units. `scripts/suit_font.py` makes the glyphs of the index font from them. */
+/** Outlines in a box of 24 units, from which `scripts/suit_font.py` makes the font of the suits. */
 export const SUIT_PATHS: Readonly<Record<Suit | "x", string>> = {
   s: "M12 1.5c4.2 4.6 9.8 8 9.8 12.7 0 2.9-2.2 4.8-4.7 4.8-1.6 0-3-.7-3.9-2 .2 2.4.9 4 2.5 5.5H8.3c1.6-1.5 2.3-3.1 2.5-5.5-.9 1.3-2.3 2-3.9 2-2.5 0-4.7-1.9-4.7-4.8C2.2 9.5 7.8 6.1 12 1.5Z",
   h: "M12 21.5C5 15.6 1.5 12 1.5 7.8 1.5 4.6 4 2.2 7 2.2c2.1 0 3.9 1.1 5 2.9 1.1-1.8 2.9-2.9 5-2.9 3 0 5.5 2.4 5.5 5.6 0 4.2-3.5 7.8-10.5 13.7Z",
