@@ -6,10 +6,13 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
+import uvicorn
+from uvicorn.server import ServerState
 
-from buraco.server.connections import Doors
+from buraco.server.connections import Doors, http_protocol
 from buraco.server.settings import Settings
 from tests.server.net.clients import Guest, play_now
 from tests.server.net.serving import Running, running_server
@@ -116,14 +119,42 @@ async def test_a_body_that_drips_on_after_its_refusal_is_dropped(strict: Running
     dripping.cancel()
 
 
-async def test_a_client_that_reads_no_answer_is_dropped(strict: Running) -> None:
-    wire = await Wire.open(strict)
-    wire.reader._transport.pause_reading()  # type: ignore[attr-defined]
-    request = b"GET /api/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
-    with pytest.raises(ConnectionError):
-        await wire.send_on(request * 20)
-    async with strict.client() as client:
-        assert (await client.get("/healthz")).text == "ok"
+class Full(asyncio.Transport):
+    """A transport whose other end takes nothing."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.aborted = asyncio.Event()
+
+    def is_closing(self) -> bool:
+        return self.aborted.is_set()
+
+    def abort(self) -> None:
+        self.aborted.set()
+
+    def close(self) -> None:
+        """Wait for ever until everything is taken."""
+
+
+async def test_a_client_that_reads_no_answer_is_dropped() -> None:
+    doors = Doors(Settings(send_s=1, header_s=600))
+    config = uvicorn.Config(never, lifespan="off", log_config=None)
+    config.load()
+    transports = [Full(), Full()]
+    for transport in transports:
+        protocol: Any = http_protocol(doors)(config=config, server_state=ServerState(), app_state={})  # type: ignore[call-arg]
+        protocol.connection_made(transport)
+        protocol.pause_writing()
+    # This one reads in time.
+    protocol.resume_writing()
+    await asyncio.wait_for(transports[0].aborted.wait(), 30)
+    assert not transports[1].aborted.is_set()
+    protocol.connection_lost(None)
+    assert doors.total == 1
+
+
+async def never(_: object, __: object, ___: object) -> None:
+    """Answer nothing."""
 
 
 async def test_a_socket_may_be_silent_for_longer_than_a_request(strict: Running) -> None:
