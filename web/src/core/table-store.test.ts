@@ -86,6 +86,15 @@ describe("the picture of a table", () => {
     expect(store.get().skewMs).toBe(5200);
   });
 
+  it.each([86_400_000, -86_400_000])("keeps to the server's clock when the own one is set by %d ms", (set) => {
+    const store = opened();
+    FakeSocket.last.tell(anUpdate(11, [drew(1)], { at_ms: Date.now() + 5000 }));
+    vi.setSystemTime(Date.now() + set);
+    // An update that was long under way, so that it says little of the clocks.
+    FakeSocket.last.tell(anUpdate(12, [drew(0)], { at_ms: Date.now() - set - 60_000 }));
+    expect(store.get().skewMs).toBe(5000 - set);
+  });
+
   it("tells each step with what was before and after it", () => {
     const store = opened();
     const steps: Step[] = [];

@@ -70,6 +70,8 @@ export interface TableStore {
   close(): void;
 }
 
+/** A clock that goes so far off its pace was set by somebody. */
+const SET_MS = 2000;
 const LOG_MAX = 400;
 const CHAT_MAX = 200;
 
@@ -203,6 +205,8 @@ class Store implements TableStore {
   private readonly queue: ShowQueue<Update>;
   private readonly claims: Claims;
   private readonly stops: (() => void)[] = [];
+  /** What the clock of this computer shows at the zero of the one that nobody can set. */
+  private clockZero = Date.now() - performance.now();
   private lineState: LineState = { line: "connecting", closeCode: 0, reason: "" };
 
   constructor(name: string) {
@@ -299,6 +303,7 @@ class Store implements TableStore {
       this.set({ lineText: message.text });
       return;
     }
+    this.followClock();
     // What is told was true a while ago: the least old message says best how far the clocks are apart.
     const skewMs = message.at_ms - Date.now();
     if (message.type === "presence") {
@@ -316,6 +321,15 @@ class Store implements TableStore {
     }
     this.queue.flush();
     this.step({ ...withSnapshot(this.picture, message) }, [], "whole");
+  }
+
+  /** The clock of this computer may be set while it plays; the server's stays. */
+  private followClock(): void {
+    const zero = Date.now() - performance.now();
+    const set = zero - this.clockZero;
+    if (Math.abs(set) < SET_MS) return;
+    this.clockZero = zero;
+    this.set({ skewMs: this.picture.skewMs - set });
   }
 
   private showUpdates(updates: readonly Update[], how: "paced" | "at once"): void {
