@@ -44,7 +44,8 @@ export function roundStep(span: number, count: number): number {
 function ticks(low: number, high: number, count: number): number[] {
   const step = roundStep(high - low, count);
   const found: number[] = [];
-  for (let value = Math.ceil(low / step) * step; value <= high + step / 1000; value += step) found.push(value);
+  // Rounded up from below zero it is -0, which would be written with its sign: + 0 takes that away.
+  for (let value = Math.ceil(low / step) * step; value <= high + step / 1000; value += step) found.push(value + 0);
   return found;
 }
 

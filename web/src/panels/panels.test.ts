@@ -208,6 +208,11 @@ describe("the graph", () => {
     }
   });
 
+  it("writes zero without a sign below a small loss", () => {
+    const { yTicks } = chart([dealOf(1, [325, -55])], 3000, box);
+    expect(yTicks.map((tick) => tick.value)).toEqual([0, 1000, 2000, 3000]);
+  });
+
   it("draws the target where there is one", () => {
     expect(chart([], 0, box).target).toBeNull();
     const drawn = chart([dealOf(1, [3000, 0])], 3000, box);
