@@ -84,7 +84,7 @@ async def carry_out(parts: Parts, orders: Orders) -> int:
 
 async def _obey(parts: Parts, order: Order) -> None:
     if order.kind == END:
-        await (await parts.service.get(order.target)).admin_close()
+        await parts.service.end(order.target)
     elif order.kind in (BAN, UNBAN):
         await parts.people.set_banned(order.target, order.kind == BAN)
         if order.kind == BAN:

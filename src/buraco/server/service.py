@@ -317,6 +317,23 @@ class TableService:
             self._unread.discard(table_id)
             self._add(table)
 
+    async def end(self, name: str) -> None:
+        """Close a table for good, for an administrator; also one whose log cannot be read.
+
+        Raises ServerError (``no_table``, ``table_closed``), StorageError, SeqTaken.
+        """
+        try:
+            table = await self.get(name)
+        except ServerError as error:
+            if error.code != "table_broken":
+                raise
+            table_id = self._codes.get(name.upper(), name)
+            await self._writer.append(Append(table_id=table_id, closed_ms=self._clock.now_ms()))
+            self._broken.discard(table_id)
+            self._codes = {code: known for code, known in self._codes.items() if known != table_id}
+            return
+        await table.admin_close()
+
     async def forget(self, token_id: str) -> None:
         """Take a person out of every unfinished table (see `Table.forget`); what the database keeps is another's work.
 

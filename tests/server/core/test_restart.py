@@ -331,5 +331,15 @@ def test_a_log_that_cannot_be_read_spoils_no_other_table(spoiled: str, tmp_path:
                 with pytest.raises(ServerError) as error:
                     await here.service.get(name)
                 assert error.value.code == "table_broken"
+            # An administrator may close it all the same.
+            await here.service.end(code)
+            with pytest.raises(ServerError) as error:
+                await here.service.end(broken)
+            assert error.value.code == "table_closed"
+        async with club(tmp_path) as here:
+            assert [table.table_id for table in here.service.tables] == [sound]
+            with pytest.raises(ServerError) as error:
+                await here.service.get(broken)
+            assert error.value.code == "table_closed"
 
     run(case)

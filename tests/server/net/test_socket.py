@@ -163,6 +163,16 @@ async def test_over_http_what_has_no_id_is_a_problem(running: Running, sent: byt
     await seat.close()
 
 
+async def test_over_http_a_message_is_as_long_as_over_a_socket(running: Running) -> None:
+    guest, seat, made = await seated(running)
+    for count, status in ((1_000, 200), (running.parts.settings.message_bytes_max, 413)):
+        message = {"type": "chat", "id": "long", "version": 0, "text": "x" * count}
+        response = await guest.ask("POST", f"/api/tables/{made['table']}/messages", message)
+        assert response.status_code == status
+        assert response.json()["code"] == ("bad_message" if status == 200 else "too_long")
+    await seat.close()
+
+
 async def test_over_http_nobody_talks_to_a_table_that_they_may_not_see(running: Running) -> None:
     _, seat, made = await seated(running, spectators=False)
     stranger = await Guest.make(running, "Bob")
