@@ -298,7 +298,7 @@ async def send(request: Request, name: TableName) -> Response:
     person, parts = await caller(request), parts_of(request)
     content = await read_content(request)
     if len(content) > parts.settings.message_bytes_max:
-        raise ProblemError("too_long", message("http.too_long", limit=parts.settings.message_bytes_max))
+        raise ProblemError("too_long", text_of("http.too_long", limit=parts.settings.message_bytes_max))
     if not parts.limiters.messages.allow(person.person_id):
         raise ProblemError("rate", text_of("http.too_many_messages"), headers={"Retry-After": "1"})
     table, principal = await _table(parts, name), principal_of(person, language_of(request.scope))
