@@ -46,7 +46,7 @@ async def _connect(dsn: str, patience_s: float | None) -> Any:
     try:
         return await asyncpg.connect(dsn, timeout=_CONNECT_S, command_timeout=patience_s, server_settings=_SETTINGS)
     except OSError as error:
-        reason = " ".join(str(error).split()) or "no answer"
+        reason = " ".join((error.strerror or str(error)).split()) or "no answer"
         raise asyncpg.InterfaceError(f"it cannot be reached: {reason}") from None
     except (asyncpg.InterfaceError, ValueError):
         # Their texts may repeat parts of the address, and so of the password.

@@ -59,7 +59,12 @@ class Settings:
     host: str = _setting("127.0.0.1", "Address to listen on; 0.0.0.0 lets the local network in.")
     port: int = _setting(0, f"Port; 0 takes the first free one from {FIRST_PORT}.", 0, 65535)
     public_url: str = _setting("", "Address under which others reach the server, such as https://cards.example.")
-    database_url: str = _setting("", "Database; empty: SQLite in the data folder.")
+    database_url: str = field(
+        default="",
+        # It may hold a password.
+        repr=False,
+        metadata=_about("Address of a PostgreSQL database; empty: SQLite in the data folder."),
+    )
     trusted_proxies: tuple[str, ...] = _setting((), "Proxies whose X-Forwarded-For counts, by commas.")
     allowed_origins: tuple[str, ...] = _setting((), "Further origins whose pages may use the server, by commas.")
 

@@ -53,20 +53,23 @@ def _cause(error: Exception) -> str:
     return " ".join(str(told).split())
 
 
-def _parse(url: str) -> URL:
+def _parse_sqlite(url: str) -> URL:
     """Return the parts of an address. Raises BuracoError (code ``database_url``), which tells nothing of it."""
     try:
         parsed = make_url(url)
     except (sa.exc.ArgumentError, ValueError):
         raise BuracoError("database_url", f"this is no address of a database; write {_FORMS}") from None
-    if parsed.drivername not in ("sqlite+aiosqlite", *_POSTGRES):
+    if parsed.drivername != "sqlite+aiosqlite":
         raise BuracoError("database_url", f"there is no way to {parsed.drivername!r} databases here; write {_FORMS}")
     return parsed
 
 
 def is_sqlite(url: str) -> bool:
     """Say whether an address is that of an SQLite database. Raises BuracoError (code ``database_url``)."""
-    return _parse(url).get_backend_name() == "sqlite"
+    if url.partition("://")[0] in _POSTGRES:
+        return False
+    _parse_sqlite(url)
+    return True
 
 
 def postgres_dsn(url: str) -> str:
@@ -81,9 +84,9 @@ def make_engine(url: str, patience_s: float | None = PATIENCE_S) -> AsyncEngine:
     answer, None as long as it takes. Raises BuracoError: ``database_url``, ``database`` (no such folder or file can be
     used).
     """
-    parsed = _parse(url)
     if not is_sqlite(url):
         return make_postgres_engine(postgres_dsn(url), patience_s)
+    parsed = _parse_sqlite(url)
     engine = create_async_engine(parsed, hide_parameters=True)
     if parsed.database and parsed.database != ":memory:":
         _make_folder(Path(parsed.database).parent)

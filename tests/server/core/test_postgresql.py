@@ -310,10 +310,19 @@ def test_a_database_without_room_for_every_letter_is_refused(cluster: Cluster) -
         run(lambda: case(url))
 
 
-@pytest.mark.parametrize("scheme", ["postgresql", "postgres", "postgresql+asyncpg"])
-def test_every_form_of_the_address_is_taken(scheme: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("plain", "other"),
+    [
+        ("postgresql://", "postgres://"),
+        ("postgresql://", "postgresql+asyncpg://"),
+        ("@127.0.0.1:", "@127.0.0.1:9,127.0.0.1:"),
+        ("@127.0.0.1:", "@localhost:"),
+        ("", ""),
+    ],
+)
+def test_every_form_of_the_address_is_taken(plain: str, other: str, tmp_path: Path) -> None:
     async def case() -> None:
-        url = database_url(tmp_path).replace("postgresql://", f"{scheme}://")
+        url = database_url(tmp_path).replace(plain, other, 1)
         store = await Store.open(f"{url}?sslmode=prefer")
         await store.write([first("a")])
         await store.close()
