@@ -94,7 +94,7 @@ def _drag_ms(browser: Browser, house: House) -> tuple[list[float], list[float]]:
     page = context.new_page()
     page.goto(f"/t/{code}")
     page.locator("[data-zone=hand] [data-card]").first.wait_for()
-    house.stage(code, full_table(40, melds=7, other_melds=7))
+    house.stage(code, full_table(40, melds=5, other_melds=4))
     hand = page.locator("[data-zone=hand] [data-card]")
     hand.nth(39).wait_for()
     for index in (3, 9, 15):

@@ -200,16 +200,19 @@ def test_30_the_page_comes_back_by_itself_ever_more_slowly(visit: Callable[..., 
 
 
 def test_30_an_offline_page_comes_back_at_once_when_it_is_online(visit: Callable[..., Visit]) -> None:
-    """30. The network of the browser goes and comes back."""
+    """30. The network goes without a word and comes back: the page has the line proved, and knocks when it may."""
     guest = visit("P", expected=_LOST)
-    line = _Gate(guest.page)
+    guest.page.clock.install()
+    line = _Deaf(guest.page)
     player = Player(guest, line=line)
     player.sit(_POSITION)
     guest.page.evaluate("window.kept = true")
+    line.deaf = True
     guest.context.set_offline(True)
-    line.shut()
+    expect(player.table).to_have_attribute("data-line", "open")
+    guest.page.clock.fast_forward(4_000)
     _banner(guest.page, "lost")
-    line.admit = True
+    line.deaf = False
     guest.context.set_offline(False)
     _equals_snapshot(player)
     _finish_turn(player)

@@ -102,6 +102,8 @@ export class TableSocket {
     if (!this.running) {
       this.running = true;
       addEventListener("online", this.wake);
+      // A server on the same computer may be there all the same.
+      addEventListener("offline", this.wake);
       addEventListener("pagehide", this.hide);
       document.addEventListener("visibilitychange", this.seen);
     }
@@ -254,6 +256,7 @@ export class TableSocket {
     clearTimeout(this.proof);
     this.proof = undefined;
     removeEventListener("online", this.wake);
+    removeEventListener("offline", this.wake);
     removeEventListener("pagehide", this.hide);
     document.removeEventListener("visibilitychange", this.seen);
   }
