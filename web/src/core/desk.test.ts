@@ -368,6 +368,14 @@ describe("commands", () => {
     }
   });
 
+  it.each(["elsewhere", "ended"] as const)("tell the way out where the line is %s for good", (line) => {
+    const stand = new Stand(aView());
+    stand.picture = { ...stand.picture, line, lineText: "It goes on there." };
+    stand.desk.draw();
+    expect(stand.desk.get().notice?.text).toBe("It goes on there.");
+    expect(stand.asked).toEqual([]);
+  });
+
   it("do not run into one another", async () => {
     const stand = new Stand(aView({ legal: { ...aView().legal!, draw: true } }));
     stand.desk.draw();

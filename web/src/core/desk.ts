@@ -447,7 +447,9 @@ export class Desk {
 
   private async command(run: (view: View) => Promise<void> | void): Promise<void> {
     this.store.flush();
-    const { view, line } = this.store.get();
+    const { view, line, lineText } = this.store.get();
+    // What does not come back by itself tells the way out.
+    if (line === "elsewhere" || line === "ended") return this.tell(lineText, "");
     if (line !== "open") return this.say("web.table.say.no_line");
     if (!view || view.seat === null || this.state.acting) return;
     if (!view.legal)
