@@ -41,8 +41,13 @@ INSIDE: Final = """selector => [...document.querySelectorAll(selector)]
     .filter(one => one.checkVisibility())
     .map(one => one.getBoundingClientRect())
     .every(box => box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight + 0.5 && box.right <= innerWidth + 0.5)"""
-#: Buttons whose words do not fit: wider or higher inside than out, or beyond the edge of the screen.
-CUT: Final = """() => [...document.querySelectorAll(
+#: Buttons whose words do not fit: wider or higher inside than out, or beyond the edge of the screen; a row that is
+#: made to be pushed sideways may go beyond it.
+CUT: Final = """() => {
+const slides = one => one !== null && (
+    ['auto', 'scroll'].includes(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth
+    || slides(one.parentElement));
+return [...document.querySelectorAll(
     'button, a.button, [role=button], select, label, legend, summary, nav a')]
     .filter(one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
     .filter(one => !one.closest('[data-zone=hand]') && !one.matches('[data-zone]') && !one.closest('.sr-only'))
@@ -51,7 +56,8 @@ CUT: Final = """() => [...document.querySelectorAll(
         const over = [one.scrollWidth - one.clientWidth, one.scrollHeight - one.clientHeight];
         const shows = getComputedStyle(one).display !== 'inline' && one.tagName !== 'SELECT';
         const cut = shows && (over[0] > 1 || over[1] > 1);
-        const out = box.width > 0 && (box.left < -0.5 || box.right > innerWidth + 0.5);
+        const out = box.width > 0 && !slides(one) && (box.left < -0.5 || box.right > innerWidth + 0.5);
         return cut || out ? `${one.outerHTML.slice(0, 160)} over ${over} at ${box.left}..${box.right}` : '';
     })
-    .filter(one => one)"""
+    .filter(one => one);
+}"""

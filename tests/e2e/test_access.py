@@ -1,0 +1,227 @@
+"""Accessibility: criterion 38, with axe-core on every page and in every phase of the table, in each language."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.company import Company, Teller
+from tests.e2e.house import House
+from tests.e2e.scenes import PAGES, TABLE_SCENES, at_between, at_finished, at_room, middle, select
+from tests.e2e.views import Visit
+
+_AXE: Final = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+LANGUAGES: Final = ("en", "pt-BR", "it", "es", "ru", "bg")
+#: Without the one rule that axe holds for an experiment: it takes the indices of drawn cards for words of their button.
+_RUN: Final = """async () => {
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
+    const found = await axe.run(document, {
+        runOnly: tags, resultTypes: ['violations'], elementRef: false,
+        rules: { 'target-size': { enabled: true }, 'label-content-name-mismatch': { enabled: false } },
+    });
+    return found.violations.flatMap(one => one.nodes.map(node =>
+        `${one.id}: ${node.target.join(' ')} ${node.html.slice(0, 160)} ${node.failureSummary}`));
+}"""
+#: The sheets that the menu opens over a table: in every language, and those that are looked at in one.
+_SHEETS: Final = ("score", "shortcuts", "settings")
+_MORE_SHEETS: Final = ("log", "chat", "rules", "about", "match", "invite")
+#: What the tabulator should come to, with one of each group of radio buttons and one card of the hand.
+_STOPS: Final = """() => {
+    const seen = one => one.checkVisibility({ visibilityProperty: true }) && !one.closest('[inert]');
+    const root = document.querySelector('dialog[open]') ?? document;
+    const all = [...root.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
+        .filter(one => seen(one) && !one.disabled && one.tabIndex >= 0);
+    const groups = new Set();
+    window.stops = all.filter(one => {
+        if (one.type !== 'radio') return true;
+        const fresh = !groups.has(one.name);
+        groups.add(one.name);
+        return fresh;
+    });
+    return window.stops.length;
+}"""
+#: Notes where the focus is; says whether it is seen there, and what it is on.
+_STAND: Final = """() => {
+    const here = document.activeElement;
+    if (here === null || here === document.body) return null;
+    window.reached ??= new Set();
+    window.reached.add(here.type === 'radio' ? here.name : here);
+    const around = [here, here.closest('label'), ...(here.parentElement?.children ?? [])].filter(Boolean);
+    const ring = one => {
+        const style = getComputedStyle(one);
+        return style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2;
+    };
+    return [around.some(ring), here.outerHTML.slice(0, 160)];
+}"""
+_MISSED: Final = """() => window.stops
+    .filter(one => one.isConnected && !window.reached.has(one.type === 'radio' ? one.name : one))
+    .map(one => one.outerHTML.slice(0, 160))"""
+
+
+#: Keeps what the polite region tells from now on.
+_LISTEN: Final = """() => {
+    window.told = [];
+    const region = document.querySelector('[data-live=polite][aria-live=polite]');
+    new MutationObserver(changes => changes.forEach(change => change.addedNodes.forEach(
+        node => window.told.push(node.textContent)))).observe(region, { childList: true });
+}"""
+_TOLD: Final = "starts => starts.every(start => window.told.some(one => one.startsWith(start)))"
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A server whose next deal begins only when it is asked for: what is looked at stays."""
+    made = House(tmp_path_factory.mktemp("quiet-house"), next_deal_s=3600)
+    yield made
+    made.stop()
+
+
+def _violations(page: Page) -> list[str]:
+    if not page.evaluate("'axe' in window"):
+        page.add_script_tag(path=_AXE)
+    return [str(one) for one in page.evaluate(_RUN)]
+
+
+class _Look:
+    """Asks axe about what is shown and keeps what it finds, so that one test tells all."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.found: list[str] = []
+
+    def at(self, where: str) -> None:
+        """Look at what is shown now."""
+        self.found += [f"{where}: {one}" for one in _violations(self.page)]
+
+
+def _look_at_pages(guest: Visit, look: _Look) -> None:
+    for path in PAGES:
+        guest.open(path)
+        guest.page.locator("main h1, main h2, main h3").first.wait_for()
+        look.at(path)
+
+
+def _look_at_table(guest: Visit, look: _Look, sheets: tuple[str, ...] = _SHEETS) -> None:
+    """The own turn, and everything that can lie over it."""
+    guest.stage(middle(phase="draw"))
+    look.at("before the draw")
+    guest.zone("pile").click()
+    guest.page.locator("dialog[open]").wait_for()
+    look.at("pile sheet")
+    guest.page.keyboard.press("Escape")
+    guest.house.stage(guest.code, middle())
+    expect(guest.page.locator("[data-action=lay]")).to_be_visible()
+    select(guest.page, "Td", "Jd", "Qd")
+    guest.page.locator("[data-can]").first.wait_for()
+    look.at("own turn")
+    guest.page.locator("[data-action=menu]").click()
+    guest.page.locator("dialog[open]").wait_for()
+    look.at("menu")
+    guest.page.keyboard.press("Escape")
+    for sheet in sheets:
+        guest.page.locator("[data-action=menu]").click()
+        guest.page.locator(f"[data-open={sheet}]").click()
+        guest.page.locator("dialog[open] h2").first.wait_for()
+        look.at(sheet)
+        guest.page.keyboard.press("Escape")
+        expect(guest.page.locator("dialog[open]")).to_have_count(0)
+    guest.page.locator("[data-action=menu]").click()
+    guest.page.locator("[data-open=text]").click()
+    guest.page.locator("main.text").wait_for()
+    look.at("text table")
+    guest.page.locator("[data-action=menu]").click()
+    guest.page.locator("[data-open=text]").click()
+
+
+def _look_at_others(guest: Visit, other: Visit, look: _Look) -> None:
+    """Another's turn."""
+    company = Company(guest, other, rules="burraco")
+    guest.open()
+    guest.hand().first.wait_for()
+    if company.turn() == 0:
+        company.hasty_turn(random.Random(1))
+    expect(guest.page.locator("[data-mine]")).to_have_count(0)
+    look.at("another's turn")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_38_axe_finds_no_violation(visit: Callable[..., Visit], language: str) -> None:
+    """38. On every page and in every phase of the table, in each language; a phone in some, a desk in others."""
+    guest = visit(
+        "P" if language in ("pt-BR", "bg", "it") else "D", language=language, bypass_csp=True, expected=("404",)
+    )
+    look = _Look(guest.page)
+    _look_at_pages(guest, look)
+    at_room(guest)
+    look.at("waiting room")
+    _look_at_table(guest, look, (*_SHEETS, *_MORE_SHEETS) if language == "en" else _SHEETS)
+    _look_at_others(guest, visit("D", name="Bia"), look)
+    at_between(guest)
+    look.at("between deals")
+    at_finished(guest)
+    look.at("finished")
+    assert look.found == []
+
+
+def test_38_axe_finds_what_is_wrong(visit: Callable[..., Visit]) -> None:
+    """38. A planted fault is found: the test above looks at something."""
+    guest = visit("D", bypass_csp=True, expected=("404",))
+    guest.open("/")
+    guest.page.locator("main h1").wait_for()
+    guest.page.evaluate("document.querySelector('main').insertAdjacentHTML('beforeend', '<button></button>')")
+    assert any(one.startswith("button-name") for one in _violations(guest.page))
+
+
+@pytest.mark.parametrize(
+    "settings", [{"theme": "light"}, {"largePrint": True, "cardSize": "big"}], ids=["light", "large"]
+)
+def test_38_axe_finds_no_violation_in_another_dress(visit: Callable[..., Visit], settings: dict[str, object]) -> None:
+    """38. The light table, and the large print with big cards."""
+    guest = visit("P", settings=settings, bypass_csp=True, expected=("404",))
+    look = _Look(guest.page)
+    _look_at_pages(guest, look)
+    _look_at_table(guest, look)
+    at_between(guest)
+    look.at("between deals")
+    assert look.found == []
+
+
+def _walk(page: Page) -> list[str]:
+    """Go through a page with the tabulator; return what it never comes to, and where the focus is not seen."""
+    count = page.evaluate(_STOPS)
+    faults = set()
+    for _ in range(count + 8):
+        page.keyboard.press("Tab")
+        stand = page.evaluate(_STAND)
+        if stand is not None and not stand[0]:
+            faults.add(f"no ring on {stand[1]}")
+    return sorted(faults) + [f"never at {one}" for one in page.evaluate(_MISSED)]
+
+
+def test_38_41_everything_is_reached_by_the_tabulator_and_the_focus_is_seen(visit: Callable[..., Visit]) -> None:
+    """38, 41. On every page, at the table, in the waiting room and over it."""
+    guest = visit("D", expected=("404",))
+    for path in PAGES:
+        guest.open(path)
+        guest.page.locator("main h1, main h2, main h3").first.wait_for()
+        assert _walk(guest.page) == [], path
+    for scene in ("own-turn", "room", "settings", "text"):
+        TABLE_SCENES[scene](guest)
+        assert _walk(guest.page) == [], scene
+
+
+def test_38_what_others_do_is_told_politely_and_the_own_turn_at_once(visit: Callable[..., Visit]) -> None:
+    """38. The live region tells each public event of the others; the own turn is told assertively."""
+    guest = visit("D")
+    guest.stage(middle())
+    guest.page.evaluate(_LISTEN)
+    Teller(guest).act("discard Ac")
+    guest.page.locator("[data-mine]").wait_for()
+    guest.page.wait_for_function(_TOLD, arg=["Bot 2 discards", "Bot 3 discards", "Bot 4 discards"])
+    expect(guest.page.locator("[data-live=assertive]")).not_to_be_empty()
+    assert guest.page.locator("[data-live=assertive]").get_attribute("aria-live") == "assertive"
