@@ -19,6 +19,8 @@ By = Literal["mouse", "touch", "keyboard"]
 #: Where a card is hit: near its index, which its neighbours leave free.
 _CORNER: Final = {"x": 10, "y": 14}
 _TABS_MAX: Final = 150
+#: So many frames of the page are waited for what it is to say.
+_FRAMES_MAX: Final = 1_800
 #: Resolves once the page shows a version of the table.
 _SHOWN: Final = """least => new Promise((done, failed) => {
     const table = document.querySelector('[data-version]');
@@ -84,9 +86,11 @@ class Line:
 
     def held(self, page: Page) -> dict[str, Any]:
         """Wait for a message that is held, and return it."""
-        while not self._held:
+        for _ in range(_FRAMES_MAX):
+            if self._held:
+                return self._held[0][1]
             page.evaluate(_FRAME)
-        return self._held[0][1]
+        raise AssertionError(f"the page does not say {self._hold!r}")
 
     def release(self, **changes: Any) -> None:
         """Let what is held go, with changed members, and hold nothing more."""
@@ -168,8 +172,12 @@ class Player:
         """Put a position on the table that the page shows already, and wait until it is seen."""
         count = self._snapshots()
         self.visit.house.stage(self.visit.code, position)
-        while self._snapshots() == count:
+        for _ in range(_FRAMES_MAX):
+            if self._snapshots() > count:
+                break
             self.page.evaluate(_FRAME)
+        else:
+            raise AssertionError("the page does not hear of the position")
         self.page.evaluate(_FRAME)
         hand = position.hands[0]
         assert hand is not None, "the hand of seat 0 is known"

@@ -108,11 +108,10 @@ def test_15_a_drag_within_the_hand_reorders_it_for_good(visit: Callable[..., Vis
     player = Player(guest, line=line)
     guest.stage(position_of("aberto", _HAND))
     before = player.faces()
-    player.drag(player.card("3c"), player.card(before[0]))
+    player.drag(player.card(before[-1]), player.card(before[0]))
     moved = player.faces()
-    assert moved != before
     assert sorted(moved) == sorted(before)
-    assert moved.index("3c") < 2
+    assert moved.index(before[-1]) < 2
     assert player.commands() == []
     line.cut()
     expect(player.table).not_to_have_attribute("data-line", "open")
@@ -260,7 +259,11 @@ def test_22_a_drawn_card_is_marked_and_in_view(visit: Callable[..., Visit], view
 def test_23_sorting_gives_the_two_orders_and_keeps_the_selection(visit: Callable[..., Visit]) -> None:
     """23. By suit ♠ ♥ ♣ ♦ with the ace low and jokers last; by rank, in each by suit."""
     player = _sit(visit, position_of("aberto", "Kc 2d As Th X 3c 9s Ah Kd 2s 5h Ks"))
-    player.drag(player.card("Th"), player.card("3c"))
+    for _ in range(2):
+        if player.button("sort").get_attribute("data-sort") != "rank":
+            player.press(player.button("sort"))
+    # Sorted by suit, but for the first card, which goes to the end.
+    player.drag(player.card("As"), player.card("X"))
     player.select("2s", "X", "Kd")
     chosen = {key_of(player.card(face)) for face in ("2s", "X", "Kd")}
     by_suit = ["As", "2s", "9s", "Ks", "Ah", "5h", "Th", "3c", "Kc", "2d", "Kd", "X"]
