@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.company import Company, Teller, count_messages, heard_count, play_alone
 from tests.e2e.hands import Player
 from tests.e2e.house import House
+from tests.e2e.sheets import expect_breakdown
 from tests.e2e.tables import full_table
 from tests.e2e.views import Visit
 from tests.rules.positions import position_of
@@ -52,20 +53,7 @@ def _sheet_equals(page: Page, guest: Visit, stage: str) -> None:
     """The score sheet that is shown has the server's lines and totals, for both teams."""
     sheet = page.locator(f"[data-stage={stage}]")
     sheet.wait_for()
-    deal = guest.snapshot()["deals"][-1]
-    for side in (0, 1):
-        shown = sheet.locator(f"[data-side='{side}'] [data-line]").evaluate_all(
-            "lines => lines.map(line => `${line.dataset.line} ${line.dataset.points}`)"
-        )
-        lines = [f"{line['kind']} {line['points']}" for line in deal["sheets"][side]["lines"]]
-        if deal["cut_points"][side] != 0:
-            lines.append(f"cut {deal['cut_points'][side]}")
-        lines.append(f"sum {deal['scores'][side] + deal['cut_points'][side]}")
-        assert sorted(shown) == sorted(lines)
-    totals = sheet.locator("[data-sheet] [data-total]").evaluate_all(
-        "cells => cells.map(cell => Number(cell.dataset.total))"
-    )
-    assert totals == deal["totals"]
+    expect_breakdown(sheet, guest.snapshot()["deals"][-1])
 
 
 #: About to take the morto with the last cards of the hand, and to go out with the morto taken.
