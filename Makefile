@@ -7,14 +7,14 @@ PYTEST := .venv/bin/pytest -q -n $(JOBS)
 ENGINE_TESTS := tests/unit tests/rules tests/property
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test play build check test test-uncompiled test-sanitized bench dist lock pictures
+.PHONY: help setup setup-test play build check test test-uncompiled test-sanitized bench bench-page dist lock pictures
 
 help:
 	@echo "make play     the table server, opened in a browser where there is a display"
 	@echo "make test     every check and every test (what continuous integration runs)"
 	@echo "make check    format, lint, types, imports"
 	@echo "make build    compile the engine in place, build the page"
-	@echo "make bench    the benchmarks (writes benchmarks/results.md)"
+	@echo "make bench    the benchmarks (writes benchmarks/results.md); make bench-page: those of the page"
 	@echo "make pictures the pictures of the README (writes docs/images)"
 	@echo "make dist     source distribution and wheel in dist/"
 	@echo "make setup    only the set-up: tools, .venv, engine, page"
@@ -60,6 +60,9 @@ pictures: setup-test
 bench: setup
 	@sh scripts/setup.sh bench
 	.venv-bench/bin/python -m benchmarks
+
+bench-page: setup-test
+	$(PYTHON_BIN) -m benchmarks.web
 
 dist: setup
 	$(PYTHON_BIN) -m build --no-isolation

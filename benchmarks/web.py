@@ -1,6 +1,6 @@
 """``python -m benchmarks.web [--runs N]``: measure the page in Chromium on a slowed processor; write results.md.
 
-It needs the environment of the tests (`make setup-test`): Playwright and the system's Chromium.
+`make bench-page` runs it. It needs the environment of the tests: Playwright and the system's Chromium.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def _drag_ms(browser: Browser, house: House) -> tuple[list[float], list[float]]:
 def _measure(runs: int) -> _Figures:
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:
-        raise SystemExit("benchmarks: Chromium is not installed; `make setup-test` installs it")
+        raise SystemExit("benchmarks: Chromium is not installed; `sh scripts/setup.sh test` installs it")
     flags = ["--disable-background-networking", "--disable-component-update", "--mute-audio"]
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         house = House(Path(data))
