@@ -5,8 +5,6 @@ import type { TableState } from "../protocol";
 import { levelName } from "./names";
 import { durationText } from "./words";
 
-export { ruleNumber };
-
 export interface OptionRow {
   readonly key: string;
   readonly label: string;
