@@ -24,7 +24,6 @@ __all__ = [
     "FIRST_PORT",
     "Settings",
     "flag_of",
-    "help_of",
     "load_settings",
     "setting_fields",
     "user_data",
@@ -249,11 +248,6 @@ _CHECKS: Final[Mapping[str, Callable[[str, object], str]]] = MappingProxyType(
 def setting_fields() -> tuple[Field[Any], ...]:
     """Return the fields of `Settings`, in order."""
     return fields(Settings)
-
-
-def help_of(name: str) -> str:
-    """Return the sentence that explains a setting. Raises KeyError."""
-    return str({one.name: one.metadata["help"] for one in fields(Settings)}[name])
 
 
 def variable_of(name: str) -> str:
