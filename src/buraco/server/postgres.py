@@ -48,7 +48,7 @@ async def _connect(dsn: str, patience_s: float | None) -> Any:
     except OSError as error:
         reason = " ".join((error.strerror or str(error)).split()) or "no answer"
         raise asyncpg.InterfaceError(f"it cannot be reached: {reason}") from None
-    except (asyncpg.InterfaceError, ValueError):
+    except (asyncpg.InterfaceError, ValueError, OverflowError):
         # Their texts may repeat parts of the address, and so of the password.
         message = "its address cannot be read; in a name or password write / : @ ? # % as %2F %3A %40 %3F %23 %25"
         raise asyncpg.InterfaceError(message) from None

@@ -351,6 +351,7 @@ SECRET = "Sesame0pen"
         (f"buraco:%{SECRET}@127.0.0.1:{{port}}/postgres", ""),
         (f"buraco:{SECRET}@[127.0.0.1:{{port}}/postgres", ""),
         (f"buraco:{SECRET}@127.0.0.1:{SECRET}/postgres", ""),
+        (f"buraco:{SECRET}@127.0.0.1:99999/postgres", "cannot be read"),
     ],
 )
 def test_an_address_that_does_not_work_is_told_without_the_password(
