@@ -55,7 +55,6 @@ def _last_card() -> Position:
         other_melds=_OTHER_MELDS,
         others=("3c 3d 4h", "5d 7h 8c", "Th X"),
         pile="2c 4d",
-        stock_count=10,
         mortos="mine theirs",
     )
 
