@@ -84,3 +84,19 @@ def test_a_newer_server_may_tell_of_what_the_page_does_not_know(visit: Callable[
     guest.page.locator("[data-action=discard]").click()
     expect(guest.hand()).to_have_count(10)
     expect(guest.page.locator("[data-table]")).to_have_attribute("data-line", "open")
+
+
+def test_who_gives_up_sees_the_result_and_may_play_again(visit: Callable[..., Visit]) -> None:
+    guest = visit("P")
+    guest.play_now(rules="aberto-104", players=2)
+    guest.open()
+    guest.hand().first.wait_for()
+    page = guest.page
+    page.locator("[data-action=menu]").click()
+    page.get_by_text("Draw, give up, leave").click()
+    page.locator("[data-offer=resign] button").click()
+    page.get_by_role("button", name="Give up", exact=True).last.click()
+    expect(page.locator("[data-stage=result]")).to_be_visible()
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    page.locator("[data-action=rematch]").dblclick()
+    expect(page.locator("[data-table]")).to_have_attribute("data-phase", "playing")
