@@ -345,7 +345,7 @@ def test_a_stopping_service_makes_no_tables(tmp_path: Path) -> None:
 def test_tables_are_listed_the_newest_first_also_after_a_restart(tmp_path: Path) -> None:
     async def case() -> None:
         async with club(tmp_path) as here:
-            made = []
+            made: list[str] = []
             for _ in range(5):
                 await here.turn(1_000)
                 table = await here.service.create(someone("ana"), msg.TableOptions(rules="aberto", public=True))
