@@ -346,7 +346,7 @@ def test_30_a_close_for_good_says_why_and_shows_a_way_out(
     guest = visit("P", expected=_LOST)
     guest.page.clock.install()
     line = _Closer(guest.page)
-    guest.stage(full_table(11))
+    guest.stage(full_table(14))
     line.close(code)
     banner = guest.page.locator(f".banner[data-line=ended][data-close-code='{code}']")
     expect(banner).to_contain_text(words)

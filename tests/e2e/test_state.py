@@ -209,7 +209,7 @@ def test_31_a_reload_in_mid_turn_keeps_the_order_and_clears_the_selection(visit:
 def test_32_a_second_tab_takes_over_and_the_first_says_so(visit: Callable[..., Visit]) -> None:
     """32. The first tab plays no more, says why, and can take the table back."""
     guest = visit("D")
-    guest.stage(full_table(11))
+    guest.stage(full_table(14))
     second = guest.context.new_page()
     second.goto(f"/t/{guest.code}")
     second.locator("[data-zone=hand] [data-card]").first.wait_for()
