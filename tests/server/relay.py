@@ -36,6 +36,7 @@ class Relay:
         self._port = port
         self._is_down = False
         self._open: set[asyncio.StreamWriter] = set()
+        self._carrying: set[asyncio.Task[None]] = set()
 
     def down(self) -> None:
         """Cut every connection and refuse new ones."""
@@ -49,27 +50,41 @@ class Relay:
 
     async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Carry one connection until it ends."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._carrying.add(task)
+        self._open.add(writer)
+        try:
+            await self._carry(reader, writer)
+        except OSError:
+            pass
+        finally:
+            writer.transport.abort()
+            self._open.discard(writer)
+            self._carrying.discard(task)
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         from_server, to_server = await asyncio.open_connection("127.0.0.1", self._port)
-        if self._is_down:
-            for one in (writer, to_server):
-                one.transport.abort()
-            return
-        self._open |= {writer, to_server}
+        self._open.add(to_server)
         answers = asyncio.create_task(self._pass_on(from_server, writer))
         try:
-            while data := await reader.read(_CHUNK):
+            while not self._is_down and (data := await reader.read(_CHUNK)):
                 if _COMMIT in data and self.cut is not Cut.NEVER:
                     await self._cut(data, from_server, to_server, answers)
                     break
                 to_server.write(data)
                 await to_server.drain()
-        except OSError:
-            pass
         finally:
             answers.cancel()
-            for one in (writer, to_server):
-                one.transport.abort()
-            self._open -= {writer, to_server}
+            to_server.transport.abort()
+            self._open.discard(to_server)
+
+    async def end(self) -> None:
+        """End every connection."""
+        self.down()
+        for task in tuple(self._carrying):
+            task.cancel()
+        await asyncio.gather(*self._carrying, return_exceptions=True)
 
     async def _cut(
         self,
@@ -111,5 +126,5 @@ async def relay(url: str) -> AsyncIterator[tuple[Relay, str]]:
         yield line, through
     finally:
         server.close()
-        line.down()
+        await line.end()
         await server.wait_closed()
