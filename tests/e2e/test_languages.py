@@ -185,6 +185,8 @@ def test_39_every_visible_text_is_from_the_catalogue(visit: Callable[..., Visit]
     sets = offered["rule_sets"] if isinstance(offered, dict) else offered
     hint = str(guest.context.request.get("/api/server").json()["hint"])
     kept = [str(one["title"]) for one in sets] + [hint]
+    # The tables of other tests on this server have people with names in them.
+    page.route(re.compile(r"/api/tables(\?|$)"), lambda route: route.fulfill(json={"tables": []}))
     found: list[str] = []
     for path in ("/", "/create", "/rules", "/settings", "/account"):
         guest.open(path)
