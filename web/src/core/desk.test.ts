@@ -260,6 +260,48 @@ describe("dragging", () => {
   });
 });
 
+describe("moving cards by taps", () => {
+  it("puts the selected cards before the card that is tapped, or at the end; they stay selected", async () => {
+    const stand = new Stand(aView({ turn_seat: 1, legal: null }));
+    const keys = new Set(stand.select("7h", "Kc"));
+    stand.desk.toggleMoving();
+    stand.desk.toggle(stand.desk.get().hand[3]!.key);
+    expect([stand.hand, stand.desk.get().moving]).toEqual(["7h 8h 7h Kc 9h", false]);
+    stand.desk.toggleMoving();
+    stand.desk.place(null);
+    await settle();
+    expect([stand.hand, stand.desk.get().moving]).toEqual(["7h 8h 9h 7h Kc", false]);
+    expect(stand.desk.get().selected).toEqual(keys);
+    expect(stand.asked).toEqual([]);
+  });
+
+  it.each<[string, (desk: Desk) => void]>([
+    ["pressed again", (desk) => desk.toggleMoving()],
+    ["cleared", (desk) => desk.clear()],
+    ["something is dragged", (desk) => desk.dragStart([desk.get().hand[0]!.key])],
+    ["the player acts", (desk) => desk.draw()],
+  ])("is left off when %s, and nothing else changes", async (_, leave) => {
+    const stand = new Stand();
+    const [key] = stand.select("Kc");
+    stand.desk.toggleMoving();
+    expect(stand.desk.get().moving).toBe(true);
+    leave(stand.desk);
+    await settle();
+    const { moving, selected } = stand.desk.get();
+    expect([moving, [...selected], stand.hand]).toEqual([false, [key], "7h 7h 8h 9h Kc"]);
+  });
+
+  it("needs selected cards, and ends when they are gone", () => {
+    const stand = new Stand();
+    stand.desk.toggleMoving();
+    expect(stand.desk.get().moving).toBe(false);
+    stand.select("Kc");
+    stand.desk.toggleMoving();
+    stand.step(aView({ state_number: 2, hands: [["7h", "7h", "8h", "9h"], null] }));
+    expect(stand.desk.get().moving).toBe(false);
+  });
+});
+
 describe("places that take cards", () => {
   beforeEach(() => {
     vi.useFakeTimers();

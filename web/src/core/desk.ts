@@ -2,7 +2,7 @@
 // knows no rule: what is legal the server says with the view, or answers when it is asked.
 import type { HintResult, ProbeOption, ProbeResult, View } from "../protocol";
 import { DRAW, KEEP, REJECT, TAKE_PILE, discardAction } from "./actions";
-import { HandMemory, arrange, inKeptOrder, moved, sorted, type SortBy } from "./hand";
+import { HandMemory, arrange, inKeptOrder, indexBefore, moved, sorted, type SortBy } from "./hand";
 import { follow, type Keyed, type Zones } from "./identity";
 import { Probes, type Answers } from "./probes";
 import {
@@ -46,6 +46,8 @@ export interface DeskState {
   /** The own hand in the player's order, without the cards that are on their way. */
   readonly hand: readonly Keyed[];
   readonly selected: ReadonlySet<string>;
+  /** The next card that is tapped is the one before which the selected cards go. */
+  readonly moving: boolean;
   readonly fresh: ReadonlySet<string>;
   readonly last: ReadonlySet<string>;
   /** Zones that would take the selected or dragged cards. */
@@ -85,6 +87,7 @@ const EMPTY: DeskState = {
   zones: new Map(),
   hand: [],
   selected: new Set(),
+  moving: false,
   fresh: new Set(),
   last: new Set(),
   can: new Set(),
@@ -202,7 +205,9 @@ export class Desk {
 
   // The hand.
 
+  /** Select a card, or no longer; while cards are being moved it is the card before which they go. */
   toggle(key: string): void {
+    if (this.state.moving) return this.place(key);
     const selected = new Set(this.state.selected);
     if (!selected.delete(key)) selected.add(key);
     this.select(selected);
@@ -213,7 +218,9 @@ export class Desk {
     this.aim();
   }
 
+  /** Leave off moving; if nothing was being moved, select nothing and close what is said. */
   clear(): void {
+    if (this.state.moving) return this.set({ moving: false });
     this.set({ choices: null, notice: null, hint: null });
     this.select([]);
   }
@@ -233,6 +240,18 @@ export class Desk {
   /** Move cards within the hand, the first of them to an index among the others. */
   moveTo(keys: Iterable<string>, index: number): void {
     this.arranged(moved(this.ordered(), new Set(keys), index));
+  }
+
+  /** Begin to move the selected cards by taps, or leave it off. */
+  toggleMoving(): void {
+    this.set({ moving: !this.state.moving });
+  }
+
+  /** Put the selected cards before one of the hand, or with null at its end. */
+  place(before: string | null): void {
+    const { selected } = this.state;
+    this.set({ moving: false });
+    this.moveTo(selected, indexBefore(this.ordered(), selected, before));
   }
 
   private ordered(): readonly Keyed[] {
@@ -257,7 +276,7 @@ export class Desk {
 
   dragStart(keys: readonly string[]): void {
     this.orderBeforeDrag = this.order;
-    this.set({ dragged: new Set(keys) });
+    this.set({ dragged: new Set(keys), moving: false });
     this.aim();
   }
 
@@ -454,7 +473,7 @@ export class Desk {
     if (!view || view.seat === null || this.state.acting) return;
     if (!view.legal)
       return this.say(view.end_kind === "none" ? "web.table.say.not_your_turn" : "web.table.say.deal_over");
-    this.set({ acting: true, notice: null });
+    this.set({ acting: true, notice: null, moving: false });
     this.aim();
     try {
       await run(view);
@@ -556,7 +575,8 @@ export class Desk {
     const all = arrange(this.order, state.zones.get("hand") ?? []);
     const hand = state.sending ? all.filter((one) => !state.sending?.keys.has(one.key)) : all;
     const bySort = sorted(all, this.sortBy).every((one, index) => one.key === all[index]?.key);
-    this.state = { ...state, hand, sortedBy: bySort ? this.sortBy : null };
+    const moving = state.moving && state.selected.size > 0;
+    this.state = { ...state, hand, moving, sortedBy: bySort ? this.sortBy : null };
     for (const run of this.listeners) run(this.state);
   }
 }

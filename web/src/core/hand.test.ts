@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HandMemory, HANDS_KEY, HANDS_MAX, arrange, inKeptOrder, moved, sorted } from "./hand";
+import { HandMemory, HANDS_KEY, HANDS_MAX, arrange, inKeptOrder, indexBefore, moved, sorted } from "./hand";
 import type { Keyed } from "./identity";
 
 const hand = (text: string): readonly Keyed[] =>
@@ -41,6 +41,19 @@ describe("a hand", () => {
   ])("takes cards moved together to %i", (index, after) => {
     const cards = hand("9h 7h X 8h");
     expect(faces(moved(cards, new Set([cards[0]!.key, cards[2]!.key]), index))).toBe(after);
+  });
+
+  it.each([
+    [0, "9h X 7h 8h"],
+    [1, "9h X 7h 8h"],
+    [2, "7h 9h X 8h"],
+    [3, "7h 9h X 8h"],
+    [null, "7h 8h 9h X"],
+  ])("takes cards moved together before the card at %j, be it one of them, or at its end", (target, after) => {
+    const cards = hand("9h 7h X 8h");
+    const keys = new Set([cards[0]!.key, cards[2]!.key]);
+    const before = target === null ? null : cards[target]!.key;
+    expect(faces(moved(cards, keys, indexBefore(cards, keys, before)))).toBe(after);
   });
 
   it("comes back in a kept order, twins and unknown cards included", () => {

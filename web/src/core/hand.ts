@@ -24,6 +24,12 @@ export function moved(hand: readonly Keyed[], keys: ReadonlySet<string>, index: 
   return [...rest.slice(0, at), ...hand.filter((one) => keys.has(one.key)), ...rest.slice(at)];
 }
 
+/** The index for `moved` at which cards come to stand before one of the hand, or with null at its end. */
+export function indexBefore(hand: readonly Keyed[], keys: ReadonlySet<string>, before: string | null): number {
+  const at = hand.findIndex((one) => one.key === before);
+  return hand.slice(0, at < 0 ? hand.length : at).filter((one) => !keys.has(one.key)).length;
+}
+
 /** Put a hand in the order of faces that was kept; what is not among them comes to the right end. */
 export function inKeptOrder(faces: readonly string[], hand: readonly Keyed[]): readonly Keyed[] {
   const rest = [...hand];
