@@ -5,6 +5,22 @@ export const PROTOCOL_VERSION = 1;
 
 export const SUBPROTOCOL = "buraco.1";
 
+/** The longest line of chat, in characters (code points). */
+export const CHAT_LENGTH_MAX = 300;
+
+/** The preset phrases of the chat, by code. */
+export const PHRASES = [
+  "hello",
+  "good_luck",
+  "well_played",
+  "thanks",
+  "sorry",
+  "your_turn",
+  "one_moment",
+  "good_game",
+  "bye",
+] as const;
+
 /** Every code with which the server closes a socket, and why. */
 export const CLOSE_CODES: Readonly<Record<number, string>> = {
   1002: "the frames of the socket were broken",
@@ -315,10 +331,11 @@ export interface DealSummary {
   readonly totals: readonly [number, number];
 }
 
-/** A card that may be discarded now. */
+/** A card that may be discarded now, and whether the seat goes out with it, so that the deal ends. */
 export interface DiscardOption {
   readonly card: string;
   readonly action: number;
+  readonly ends_deal: boolean;
 }
 
 /** A seat discarded a card. */
@@ -610,11 +627,19 @@ export interface OfferChanged {
   readonly agree: boolean;
 }
 
-/** The seats whose people agree: to give up, to a draw, to another match. */
+/**
+ * The seats whose people agree: to give up, to a draw, to another match; and those whose word counts.
+ *
+ * ``resign_asked`` has those of each side, since a side gives up by itself. Nobody is asked for what cannot be agreed
+ * in this phase.
+ */
 export interface Offers {
   readonly resign: ReadonlyArray<number>;
   readonly draw: ReadonlyArray<number>;
   readonly rematch: ReadonlyArray<number>;
+  readonly resign_asked: readonly [ReadonlyArray<number>, ReadonlyArray<number>];
+  readonly draw_asked: ReadonlyArray<number>;
+  readonly rematch_asked: ReadonlyArray<number>;
 }
 
 /** A turn's melds did not reach the opening minimum: the cards went back, the minimum is now ``need`` points. */
@@ -710,7 +735,8 @@ export interface Probe {
  * One way in which the probed cards lie: the actions that bring them there in order, the meld that results.
  *
  * ``points`` are the values of the probed cards, ``bonus`` that of the resulting meld; ``legal`` says whether the
- * actions may be taken now, else ``code``, ``text``, ``citation`` and ``rule`` say why not.
+ * actions may be taken now, else ``code``, ``text``, ``citation`` and ``rule`` say why not; ``ends_deal`` whether the
+ * seat goes out with them, so that the deal ends.
  */
 export interface ProbeOption {
   readonly actions: ReadonlyArray<number>;
@@ -721,6 +747,7 @@ export interface ProbeOption {
   readonly points: number;
   readonly bonus: number;
   readonly legal: boolean;
+  readonly ends_deal: boolean;
   readonly code: string;
   readonly text: string;
   readonly citation: string;
@@ -1158,7 +1185,8 @@ export interface TableOptions {
  * ``phase``: ``open``, ``shuffling``, ``playing``, ``between`` (deals), ``finished`` (the match) or ``closed``.
  * ``rules`` has every field of the rule set. The times say what the disconnection contract states: a bot plays for who
  * is away after ``away_ms``, a side may claim the match after ``forfeit_ms``, the next deal begins by ready or after
- * ``next_deal_ms``. ``next_deal_at_ms`` is that moment while it waits.
+ * ``next_deal_ms``. ``next_deal_at_ms`` is that moment while it waits. ``cut_max`` is how many cards whoever cuts may
+ * try to lift at most, None where the rules pay for no cut.
  */
 export interface TableState {
   readonly table: string;
@@ -1186,6 +1214,7 @@ export interface TableState {
   readonly timeouts_max: number;
   readonly seats: ReadonlyArray<SeatState>;
   readonly offers: Offers;
+  readonly cut_max: number | null;
   readonly fair: FairState | null;
   readonly clocks: ClockState;
   readonly next_deal_at_ms: number | null;

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from buraco.bots import bot_levels
-from buraco.engine import Host, Refusal, ordered_pack
+from buraco.engine import Host, Refusal
 from buraco.engine.fair import player_seed
 from buraco.errors import BuracoError
 from buraco.server import entries as log
@@ -263,7 +263,7 @@ def _seed(case: _Case, message: msg.Seed) -> log.Entry:
     if message.cut_aim is not None:
         if play.cutter != seat:
             raise _refuse("not_cutter")
-        if message.cut_aim >= len(ordered_pack(case.fold.rules)):
+        if message.cut_aim > (case.fold.cut_max or 0):
             raise _refuse("cut_range")
     try:
         player_seed(message.seed)

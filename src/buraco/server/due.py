@@ -89,7 +89,7 @@ def _is_here(seating: Seating, here: Here) -> bool:
 
 def _opening(fold: Fold) -> Iterator[_Step]:
     """A match begins when every seat is taken and every person at one is ready."""
-    people = [one for one in fold.seats if one.kind == "person" and one.cause != "left"]
+    people = [fold.seats[seat] for seat in fold.asked("rematch")]
     if people and all(one.kind != "empty" for one in fold.seats) and all(one.ready for one in people):
         left = tuple(seat for seat, one in enumerate(fold.seats) if one.cause == "left")
         yield log.MatchOpened(bots=left)

@@ -276,7 +276,8 @@ class ProbeOption(Struct, frozen=True, kw_only=True):
     """One way in which the probed cards lie: the actions that bring them there in order, the meld that results.
 
     ``points`` are the values of the probed cards, ``bonus`` that of the resulting meld; ``legal`` says whether the
-    actions may be taken now, else ``code``, ``text``, ``citation`` and ``rule`` say why not.
+    actions may be taken now, else ``code``, ``text``, ``citation`` and ``rule`` say why not; ``ends_deal`` whether the
+    seat goes out with them, so that the deal ends.
     """
 
     actions: tuple[int, ...]
@@ -287,6 +288,7 @@ class ProbeOption(Struct, frozen=True, kw_only=True):
     points: int
     bonus: int
     legal: bool
+    ends_deal: bool = False
     code: str = ""
     text: str = ""
     citation: str = ""

@@ -21,7 +21,8 @@ from buraco.engine.shapes import cards_points
 from buraco.errors import BuracoError
 from buraco.notation import meld_words
 from buraco.notation.melds import MELD_CARDS_MAX, Word, readings
-from buraco.rules import Citation, RuleSet
+from buraco.rules import Citation
+from buraco.server.closing import ends_deal
 from buraco.server.messages import ProbeOption, ProbeResult, RulePlace
 from buraco.texts import DEFAULT_LANGUAGE, message
 
@@ -69,14 +70,15 @@ def probe_cards(
         why = _reason(host, seat, cards, meld).told(language)
         return ProbeResult(options=(), code=why.code, text=why.text, citation=why.citation, rule=rule_place(why.rule))
     found.sort(key=lambda one: one.refusal is not None)
-    options = tuple(_option(view.position.rules, cards, one, language) for one in found)
+    options = tuple(_option(view, cards, one, language) for one in found)
     if options[0].legal:
         return ProbeResult(options=options)
     first = options[0]
     return ProbeResult(options=options, code=first.code, text=first.text, citation=first.citation, rule=first.rule)
 
 
-def _option(rules: RuleSet, cards: tuple[int, ...], found: _Found, language: str) -> ProbeOption:
+def _option(view: SeatView, cards: tuple[int, ...], found: _Found, language: str) -> ProbeOption:
+    rules = view.position.rules
     shape = unpack(found.packed)
     category = meld_category(rules, MeldState(found.packed))
     refusal = None if found.refusal is None else found.refusal.told(language)
@@ -89,6 +91,7 @@ def _option(rules: RuleSet, cards: tuple[int, ...], found: _Found, language: str
         points=cards_points(rules, cards),
         bonus=meld_bonus(rules, category),
         legal=refusal is None,
+        ends_deal=refusal is None and ends_deal(view, found.actions, len(cards)),
         code="" if refusal is None else refusal.code,
         text="" if refusal is None else refusal.text,
         citation="" if refusal is None else refusal.citation,

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from buraco.engine import Host
 from buraco.errors import BuracoError
-from buraco.rules import RuleSet
+from buraco.rules import RuleSet, pack_size
 from buraco.server import entries as log
 from buraco.server import table_events as told
 from buraco.server.matchplay import Heard, Play, revealed
@@ -136,6 +136,11 @@ class Fold:
     def running(self) -> bool:
         """Whether a match is on."""
         return self.phase in ("shuffling", "playing", "between")
+
+    @property
+    def cut_max(self) -> int | None:
+        """How many cards whoever cuts may try to lift at most; None where the rules pay for no cut."""
+        return pack_size(self.rules) - 1 if self.rules.cut_bonus else None
 
     def person_of(self, principal: Principal) -> Person | None:
         """Return the member that somebody is at this table."""
@@ -374,6 +379,14 @@ class Fold:
         for agreed in self.offers.values():
             agreed.clear()
 
+    def asked(self, offer: str, side: int = 0) -> tuple[int, ...]:
+        """Return the seats whose people must agree: that a side gives up (``resign``), to a ``draw``, a ``rematch``."""
+        seats = enumerate(self.seats)
+        if offer == "resign":
+            return tuple(seat for seat, one in seats if one.by_person and seat & 1 == side)
+        # Who is away has not agreed: else a side that is behind could end the match while the others are cut off.
+        return tuple(seat for seat, one in seats if one.kind == "person" and one.cause != "left")
+
     def _agree(self, entry: log.Agreed) -> list[Heard]:
         heard = [Heard(told.OfferChanged(offer=entry.offer, seat=entry.seat, agree=entry.agree))]
         if entry.offer == "rematch":
@@ -381,12 +394,7 @@ class Fold:
             return heard
         agreed = self.offers[entry.offer]
         (agreed.add if entry.agree else agreed.discard)(entry.seat)
-        if entry.offer == "resign":
-            asked = {seat for seat, one in enumerate(self.seats) if one.by_person and seat & 1 == entry.seat & 1}
-        else:
-            # Who is away has not agreed: else a side that is behind could end the match while the others are cut off.
-            asked = {seat for seat, one in enumerate(self.seats) if one.kind == "person" and one.cause != "left"}
-        if not entry.agree or not asked <= agreed:
+        if not entry.agree or not agreed.issuperset(self.asked(entry.offer, entry.seat & 1)):
             return heard
         if entry.offer == "resign":
             return heard + self._end("resigned", 1 - (entry.seat & 1))

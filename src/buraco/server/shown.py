@@ -56,11 +56,18 @@ class SeatState(Struct, frozen=True, kw_only=True):
 
 
 class Offers(Struct, frozen=True, kw_only=True):
-    """The seats whose people agree: to give up, to a draw, to another match."""
+    """The seats whose people agree: to give up, to a draw, to another match; and those whose word counts.
+
+    ``resign_asked`` has those of each side, since a side gives up by itself. Nobody is asked for what cannot be agreed
+    in this phase.
+    """
 
     resign: tuple[int, ...] = ()
     draw: tuple[int, ...] = ()
     rematch: tuple[int, ...] = ()
+    resign_asked: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    draw_asked: tuple[int, ...] = ()
+    rematch_asked: tuple[int, ...] = ()
 
 
 class Result(Struct, frozen=True, kw_only=True):
@@ -99,7 +106,8 @@ class TableState(Struct, frozen=True, kw_only=True):
     ``phase``: ``open``, ``shuffling``, ``playing``, ``between`` (deals), ``finished`` (the match) or ``closed``.
     ``rules`` has every field of the rule set. The times say what the disconnection contract states: a bot plays for who
     is away after ``away_ms``, a side may claim the match after ``forfeit_ms``, the next deal begins by ready or after
-    ``next_deal_ms``. ``next_deal_at_ms`` is that moment while it waits.
+    ``next_deal_ms``. ``next_deal_at_ms`` is that moment while it waits. ``cut_max`` is how many cards whoever cuts may
+    try to lift at most, None where the rules pay for no cut.
     """
 
     table: str
@@ -127,6 +135,7 @@ class TableState(Struct, frozen=True, kw_only=True):
     timeouts_max: int
     seats: tuple[SeatState, ...]
     offers: Offers = Offers()
+    cut_max: int | None = None
     fair: FairState | None = None
     clocks: ClockState = ClockState()
     next_deal_at_ms: int | None = None
@@ -168,10 +177,11 @@ class Morto(Struct, frozen=True, kw_only=True):
 
 
 class DiscardOption(Struct, frozen=True, kw_only=True):
-    """A card that may be discarded now."""
+    """A card that may be discarded now, and whether the seat goes out with it, so that the deal ends."""
 
     card: str
     action: int
+    ends_deal: bool
 
 
 class AddOption(Struct, frozen=True, kw_only=True):

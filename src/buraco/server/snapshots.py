@@ -15,6 +15,7 @@ from buraco.notation import meld_words
 from buraco.rules import RuleSet, title_in
 from buraco.server import game_events
 from buraco.server import shown as show
+from buraco.server.closing import ends_deal
 from buraco.server.messages import PROTOCOL_VERSION, Snapshot
 from buraco.server.replaying import Fold
 from buraco.server.terms import Principal
@@ -128,7 +129,10 @@ def _legal(view: SeatView, language: str) -> show.Legal:
         keep=_KEEP in legal[:4],
         reject=_REJECT in legal[:4],
         discards=tuple(
-            show.DiscardOption(card=card_text(action - ACTION_DISCARD), action=action) for action in discards
+            show.DiscardOption(
+                card=card_text(action - ACTION_DISCARD), action=action, ends_deal=ends_deal(view, (action,), 1)
+            )
+            for action in discards
         ),
         adds=tuple(_addition(action) for action in legal if action >= ACTION_ADD),
         melds=sum(ACTION_RUN <= action < ACTION_ADD for action in legal),
@@ -233,6 +237,7 @@ def table_state(fold: Fold, language: str = DEFAULT_LANGUAGE) -> show.TableState
         timeouts_max=options.timeouts_max,
         seats=seat_states(fold),
         offers=_offers(fold),
+        cut_max=fold.cut_max,
         fair=_fair(fold),
         clocks=_clocks(fold),
         next_deal_at_ms=fold.phase_due_ms if fold.phase == "between" else None,
@@ -264,10 +269,14 @@ def _seat(fold: Fold, seat: int) -> show.SeatState:
 
 def _offers(fold: Fold) -> show.Offers:
     rematch = [seat for seat, one in enumerate(fold.seats) if one.kind == "person" and one.ready]
+    running, finished = fold.running, fold.phase == "finished"
     return show.Offers(
         resign=tuple(sorted(fold.offers["resign"])),
         draw=tuple(sorted(fold.offers["draw"])),
-        rematch=tuple(rematch) if fold.phase == "finished" else (),
+        rematch=tuple(rematch) if finished else (),
+        resign_asked=(fold.asked("resign", 0), fold.asked("resign", 1)) if running else ((), ()),
+        draw_asked=fold.asked("draw") if running else (),
+        rematch_asked=fold.asked("rematch") if finished else (),
     )
 
 

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import inspect as kinds
 
 from buraco.server import messages
+from buraco.server.deciding import PHRASES
 from buraco.server.http import forms
 from buraco.server.ws import CLOSE_CODES, SUBPROTOCOL
 
@@ -101,6 +102,10 @@ def _comment(kind: type) -> list[str]:
     return ["/**", *(f" * {line}".rstrip() for line in lines), " */"]
 
 
+def _codes(codes: tuple[str, ...]) -> str:
+    return "[\n" + "".join(f"  {json.dumps(code)},\n" for code in codes) + "]"
+
+
 def _sent_structs() -> tuple[type, ...]:
     """Return the structs that clients send."""
     bodies = [getattr(forms, name) for name in forms.__all__ if name.endswith("Form")]
@@ -137,6 +142,9 @@ def typescript() -> str:
         _HEAD.rstrip(),
         f"export const PROTOCOL_VERSION = {messages.PROTOCOL_VERSION};",
         f"export const SUBPROTOCOL = {json.dumps(SUBPROTOCOL)};",
+        "/** The longest line of chat, in characters (code points). */\n"
+        f"export const CHAT_LENGTH_MAX = {messages.CHAT_LENGTH_MAX};",
+        f"/** The preset phrases of the chat, by code. */\nexport const PHRASES = {_codes(PHRASES)} as const;",
         "/** Every code with which the server closes a socket, and why. */\n"
         f"export const CLOSE_CODES: Readonly<Record<number, string>> = {{\n{codes}\n}};",
         *unions,

@@ -50,6 +50,7 @@ def test_partners_resign_together(tmp_path: Path) -> None:
             await ana.done(msg.Resign)
             assert await ana.refused(msg.Resign) == "no_change"
             assert offers(bob).resign == (0,)
+            assert offers(bob).resign_asked == ((0, 2), (1,))
             await ana.done(msg.Resign, agree=False)
             assert offers(bob).resign == ()
             await cid.done(msg.Resign)
@@ -69,6 +70,7 @@ def test_a_partner_who_is_gone_need_not_agree(tmp_path: Path) -> None:
             await cid.done(msg.Resign)
             await cid.done(msg.Leave)
             assert offers(ana).resign == ()
+            assert offers(ana).resign_asked == ((0,), (1,))
             assert await cid.refused(msg.Resign) == "bot_plays"
             await ana.done(msg.Resign)
             assert table.fold.result is not None
@@ -87,6 +89,7 @@ def test_a_draw_needs_everyone(tmp_path: Path) -> None:
             assert await cid.refused(msg.Draw, agree=False) == "no_change"
             await bob.done(msg.Draw)
             assert offers(ana).draw == (0, 1)
+            assert (offers(ana).draw_asked, offers(ana).rematch_asked) == ((0, 1, 2), ())
             await cid.done(msg.Draw)
             result = table.fold.result
             assert result is not None
@@ -102,6 +105,7 @@ def test_nobody_gets_a_draw_while_another_is_away(tmp_path: Path) -> None:
             bob.subscription.close()
             await here.turn(30_000)
             assert table.fold.seats[1].cause == "away"
+            assert (offers(ana).draw_asked, offers(ana).resign_asked) == ((0, 1), ((0,), ()))
             await ana.done(msg.Draw)
             assert table.fold.running
             again = here.join(table, "bob")
@@ -118,7 +122,10 @@ def test_who_left_for_good_is_not_asked_for_a_draw(tmp_path: Path) -> None:
         async with club(tmp_path) as here:
             table, (ana, bob) = await here.match_of("ana", "bob", rules="burraco", players=2)
             await bob.done(msg.Leave)
+            assert offers(ana).draw_asked == (0,)
             await ana.done(msg.Draw)
+            assert (offers(ana).draw_asked, offers(ana).resign_asked) == ((), ((), ()))
+            assert offers(ana).rematch_asked == (0,)
             assert table.fold.result is not None
             assert table.fold.result.kind == "agreed"
 

@@ -55,6 +55,52 @@ def test_a_wild_may_lie_in_several_places() -> None:
     assert all(not option.clean and option.legal for option in found.options)
 
 
+CANASTA = run("c", 3, 9)
+
+
+@pytest.mark.parametrize(
+    ("hand", "cards", "owners", "ends"),
+    [
+        ("5d 6d 7d", "5d 6d 7d", (0, 1), True),
+        ("5d 6d 7d", "5d 6d 7d", (0, 2), True),
+        ("5d 6d 7d", "5d 6d 7d", (-1, -1), False),
+        ("5d 6d 7d Kd", "5d 6d 7d", (0, 1), False),
+    ],
+    ids=["morto taken", "other morto is the stock", "a morto comes", "a card is left"],
+)
+def test_a_meld_with_which_the_seat_goes_out_says_so(
+    hand: str, cards: str, owners: tuple[int, int], ends: bool
+) -> None:
+    position = playing(hand, "fechado", melds=((CANASTA,), ()), owners=owners)
+    options = asked(position, cards).options
+    assert [(option.legal, option.ends_deal) for option in options] == [(True, ends)]
+
+
+def test_additions_with_which_the_seat_goes_out_say_so() -> None:
+    position = playing("Tc Jc", "fechado", melds=((CANASTA,), ()), owners=(0, 1))
+    assert [option.ends_deal for option in asked(position, "Jc Tc", 1).options] == [True]
+    assert [option.ends_deal for option in asked(position, "Tc", 1).options] == [False]
+
+
+def test_what_may_not_be_done_ends_no_deal() -> None:
+    options = asked(playing("5d 6d 7d", owners=(0, 1)), "5d 6d 7d").options
+    assert [(option.legal, option.ends_deal) for option in options] == [(False, False)]
+
+
+@pytest.mark.parametrize(("rules", "players"), game_sets())
+def test_who_goes_out_is_told_so_before_and_nobody_else(rules: str, players: int) -> None:
+    source = random.Random(f"out {rules} {players}")
+    host = host_of(rules, players, seed=7)
+    while (seat := host.seat) is not None:
+        legal = build_view(host, seat).legal
+        assert legal is not None
+        said = {one.action: one.ends_deal for one in legal.discards}
+        action = random_action(legal.actions, source)
+        host.act(seat, action, host.state_number)
+        if action in said:
+            assert said[action] == (host.position().end_kind == "closed")
+
+
 @pytest.mark.parametrize(("meld", "code"), [(None, "no_meld"), (1, "no_addition")])
 def test_more_cards_than_any_meld_holds_are_none_of_one(meld: int | None, code: str) -> None:
     hand = "3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc Kd Ks Kh Qd Qs"

@@ -6,6 +6,7 @@ import json
 import random
 from pathlib import Path
 
+from buraco.engine import ordered_pack
 from buraco.engine.fair import PUBLIC_SEED, commitment_of
 from buraco.notation import record_from_json
 from buraco.notation.verify import verify
@@ -109,6 +110,8 @@ def test_the_cutter_of_a_later_deal_may_say_how_it_cuts(tmp_path: Path) -> None:
             rules = {"base": "burraco", "name": "house", "cut_bonus": 100, "cut_bonus_count": 22}
             table, people = await here.match_of("ana", "bob", players=2, deal_count=3, rules=rules)
             assert table.snapshot(people[0].principal).table.fair is not None
+            most = table.snapshot(people[0].principal).table.cut_max
+            assert most == len(ordered_pack(table.fold.rules)) - 1
             await here.turn(WAIT_MS)
             source = random.Random(table.version)
             while table.fold.phase == "playing":
@@ -121,7 +124,7 @@ def test_the_cutter_of_a_later_deal_may_say_how_it_cuts(tmp_path: Path) -> None:
             assert cutter is not None
             other = people[1 - cutter]
             assert await other.refused(msg.Seed, deal=2, seed="ab" * 32, cut_aim=9) == "not_cutter"
-            assert await people[cutter].refused(msg.Seed, deal=2, seed="ab" * 32, cut_aim=120) == "cut_range"
+            assert await people[cutter].refused(msg.Seed, deal=2, seed="ab" * 32, cut_aim=most + 1) == "cut_range"
             await people[cutter].done(msg.Seed, deal=2, seed="ab" * 32, cut_aim=9)
             await here.turn(WAIT_MS)
             assert table.fold.play is not None

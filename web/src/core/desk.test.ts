@@ -28,6 +28,7 @@ function option(words: string, actions: readonly number[], change: Partial<Probe
     points: 20,
     bonus: 0,
     legal: true,
+    ends_deal: false,
     code: "",
     text: "",
     citation: "",
@@ -505,11 +506,9 @@ describe("a discard", () => {
     stand.desk.discard();
     await settle();
     expect(stand.desk.get().question).toMatchObject({ kind: "discard", card: "Kc" });
-    const mortos = [
-      { state: "side", side: 0 },
-      { state: "waiting", side: null },
-    ] as const;
-    const last = new Stand(aView({ hands: [["Kc"], null], mortos }));
+    const usual = aView().legal!;
+    const legal = { ...usual, discards: usual.discards.map((one) => ({ ...one, ends_deal: one.card === "Kc" })) };
+    const last = new Stand(aView({ hands: [["Kc"], null], legal }));
     last.select("Kc");
     last.desk.discard();
     await settle();
@@ -604,13 +603,9 @@ describe("laying cards", () => {
   });
 
   it("with which the deal ends is confirmed", async () => {
-    const mortos = [
-      { state: "side", side: 0 },
-      { state: "side", side: 1 },
-    ] as const;
-    const stand = new Stand(aView({ hands: [["7h", "8h", "9h"], null], mortos }));
+    const stand = new Stand(aView({ hands: [["7h", "8h", "9h"], null] }));
     stand.select("7h", "8h", "9h");
-    stand.answer = (type) => (type === "probe" ? probed(option("7h 8h 9h", [9])) : ACK);
+    stand.answer = (type) => (type === "probe" ? probed(option("7h 8h 9h", [9], { ends_deal: true })) : ACK);
     await stand.desk.lay("new-meld");
     expect(stand.desk.get().question).toMatchObject({ kind: "out", count: 3 });
     stand.desk.answer(true);

@@ -7,7 +7,6 @@ import { follow, type Keyed, type Zones } from "./identity";
 import { Probes, type Answers } from "./probes";
 import {
   NO_MOVE,
-  endsDeal,
   freshAfter,
   journeysOf,
   lastMove,
@@ -376,8 +375,7 @@ export class Desk {
       if (!option) return this.why(discardAction(one.card));
       const go = (): Promise<void> =>
         this.perform([option.action], { zone: "pile", keys: new Set([one.key]), words: [], kind: "run" });
-      if (endsDeal(view, this.state.hand.length - 1))
-        return this.confirm({ kind: "out", count: 1, card: one.card }, go);
+      if (option.ends_deal) return this.confirm({ kind: "out", count: 1, card: one.card }, go);
       return this.host.confirmDiscards() ? this.confirm({ kind: "discard", count: 1, card: one.card }, go) : go();
     });
   }
@@ -539,10 +537,9 @@ export class Desk {
   }
 
   private layAs(option: ProbeOption, zone: Zone, keys: readonly string[]): Promise<void> | void {
-    const { view } = this.store.get();
     const sending: Sending = { zone, keys: new Set(keys), words: option.words, kind: option.kind };
     const go = (): Promise<void> => this.perform(option.actions, sending);
-    if (view && endsDeal(view, this.state.hand.length - keys.length)) {
+    if (option.ends_deal) {
       return this.confirm({ kind: "out", count: keys.length, card: "" }, go);
     }
     return go();

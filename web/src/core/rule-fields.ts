@@ -6,9 +6,3 @@ export function ruleNumber(table: Pick<TableState, "rules">, field: string): num
   const value = table.rules[field];
   return typeof value === "number" ? value : 0;
 }
-
-/** A field of the rules that is a text, empty where it is none. */
-export function ruleText(table: Pick<TableState, "rules">, field: string): string {
-  const value = table.rules[field];
-  return typeof value === "string" ? value : "";
-}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Event, TableMeld } from "../protocol";
 import { follow, type Keyed, type Zones } from "./identity";
-import { NO_MOVE, endsDeal, freshAfter, journeysOf, lastMove, meldOf, meldsOf, placesOf, type Sending } from "./scene";
+import { NO_MOVE, freshAfter, journeysOf, lastMove, meldOf, meldsOf, placesOf, type Sending } from "./scene";
 import { aView } from "./testing/fakes";
 
 const NOBODY: ReadonlySet<string> = new Set();
@@ -160,25 +160,5 @@ describe("melds", () => {
     expect(meldsOf(view, 0, zones, sending).length).toBe(1);
     expect(meldsOf(view, 1, zones, { ...sending, keys: keyed("8h") }).length).toBe(0);
     expect(meldsOf(view, 0, zones, null)[0]?.pending).toBe(false);
-  });
-});
-
-describe("an emptied hand", () => {
-  const taken = { state: "side", side: 0 } as const;
-  const other = { state: "side", side: 1 } as const;
-  const waits = { state: "waiting", side: null } as const;
-
-  it.each([
-    ["a morto waits", [waits, other], 0, false],
-    ["the side had its morto", [taken, waits], 0, true],
-    ["no morto is left", [other, { state: "stock", side: null }], 0, true],
-    ["a card is left", [taken, other], 1, false],
-  ] as const)("ends the deal or not where %s", (_, mortos, left, ends) => {
-    expect(endsDeal(aView({ mortos }), left)).toBe(ends);
-  });
-
-  it("does not end it while cards of the pile are to come", () => {
-    expect(endsDeal(aView({ mortos: [taken, other], rest_waits: true }), 0)).toBe(false);
-    expect(endsDeal(aView({ mortos: [taken, other], phase: "top" }), 0)).toBe(false);
   });
 });

@@ -161,11 +161,3 @@ export function meldsOf(view: View, side: 0 | 1, zones: Zones, sending: Sending 
   };
   return old ? melds.map((meld) => (meld === old ? pending : meld)) : [...melds, pending];
 }
-
-/** Whether an emptied hand would end the deal: no morto can come to it. */
-export function endsDeal(view: View, left: number): boolean {
-  if (left > 0 || view.seat === null || view.rest_waits || view.phase === "top") return false;
-  const side = view.seat % 2;
-  const took = view.mortos.some((morto) => morto.state === "side" && morto.side === side);
-  return took || !view.mortos.some((morto) => morto.state === "waiting");
-}

@@ -1,22 +1,15 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FairState, TableState } from "../protocol";
-import { SPARE_MS, SeedGiver, cutOf, packCount, paysForCut } from "./seed";
+import { SPARE_MS, SeedGiver, cutOf } from "./seed";
 import type { Ask } from "./socket";
 import { YOU, aTable } from "./testing/fakes";
 
 const NOW = 1_000_000;
-const RULES = {
-  pack_suits: "cdhs",
-  pack_ranks: "A23456789TJQK",
-  pack_copies: 2,
-  joker_count: 4,
-  cut_bonus: 100,
-  cut_bonus_count: 22,
-};
+const RULES = { cut_bonus: 100, cut_bonus_count: 22 };
 
 function shuffling(change: Partial<FairState> = {}): TableState {
   const fair = { deal: 2, commitment: "ab", seeds_from: [], until_ms: NOW + 2000, cutter: null, ...change };
-  return aTable({ phase: "shuffling", fair, rules: RULES });
+  return aTable({ phase: "shuffling", fair, cut_max: 107, rules: RULES });
 }
 
 class Giver {
@@ -94,9 +87,7 @@ describe("the cut", () => {
     expect(cutOf(null, null)).toBeNull();
   });
 
-  it("is of a whole pack, and there where the rules pay for it", () => {
-    expect(packCount(shuffling())).toBe(108);
-    expect(paysForCut(shuffling())).toBe(true);
-    expect(paysForCut(aTable({ rules: { ...RULES, cut_bonus: 0 } }))).toBe(false);
+  it("is nobody's where the server says no range", () => {
+    expect(cutOf({ ...shuffling({ cutter: 0 }), cut_max: null }, YOU)).toBeNull();
   });
 });

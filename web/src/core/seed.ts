@@ -1,7 +1,7 @@
 // The player's own part of each shuffle: 32 random bytes, given as soon as the server has committed to its own. Who cuts
 // may say first how many cards to lift.
 import type { TableState, You } from "../protocol";
-import { ruleNumber, ruleText } from "./rule-fields";
+import { ruleNumber } from "./rule-fields";
 import type { Ask } from "./socket";
 
 /** So long before the time for seeds is up the seed is given, whether the cutter has chosen or not. */
@@ -21,26 +21,16 @@ export interface Cut {
 const isMine = (table: TableState, you: You | null): boolean =>
   you !== null && you.seat !== null && table.seats[you.seat]?.kind === "person";
 
-/** The number of cards in the pack. */
-export function packCount(table: TableState): number {
-  const faces = ruleText(table, "pack_suits").length * ruleText(table, "pack_ranks").length;
-  return faces * ruleNumber(table, "pack_copies") + ruleNumber(table, "joker_count");
-}
-
-/** Whether the rules pay for a cut. */
-export function paysForCut(table: TableState): boolean {
-  return ruleNumber(table, "cut_bonus") > 0;
-}
-
 export function cutOf(table: TableState | null, you: You | null): Cut | null {
   const fair = table?.fair;
   const seat = you?.seat ?? null;
   if (!table || !fair || fair.until_ms === null || !isMine(table, you) || fair.cutter !== seat) return null;
+  if (table.cut_max === null) return null;
   if (seat === null || fair.seeds_from.includes(seat)) return null;
   return {
     deal: fair.deal,
     untilMs: fair.until_ms,
-    most: packCount(table) - 1,
+    most: table.cut_max,
     paid: ruleNumber(table, "cut_bonus_count"),
     points: ruleNumber(table, "cut_bonus"),
   };

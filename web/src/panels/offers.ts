@@ -6,13 +6,12 @@ export type Offer = "draw" | "rematch" | "resign";
 
 const plays = (seat: SeatState): boolean => seat.kind === "person" && seat.played_by_bot === "";
 
-/** The seats whose people have a word in it: for giving up those of one's own side, for a draw also who is away. */
+/** The seats whose word counts, as the server says; with giving up those of the own side, for a spectator all. */
 function askedSeats(table: TableState, offer: Offer, ownSeat: number | null): readonly number[] {
-  const stays = (seat: SeatState): boolean => seat.kind === "person" && seat.played_by_bot !== "left";
-  return table.seats
-    .filter(offer === "draw" ? stays : plays)
-    .map((seat) => seat.seat)
-    .filter((seat) => offer !== "resign" || ownSeat === null || sideOf(seat) === sideOf(ownSeat));
+  const { offers } = table;
+  if (offer === "draw") return offers.draw_asked;
+  if (offer === "rematch") return offers.rematch_asked;
+  return ownSeat === null ? offers.resign_asked.flat() : offers.resign_asked[sideOf(ownSeat)];
 }
 
 /** The seats that agree; with giving up, of the own side only. */

@@ -10,7 +10,7 @@ import { agreeing, missingSeats, openOffers, othersGone } from "./offers";
 import { running } from "./running";
 import { dealPoints, sheetRows, summaryRows } from "./sheet";
 import { charactersLeft, heard, unreadCount } from "./talk";
-import { dealOf, EVENTS, logOf, meldOf, seatsOf, tableOf, viewOf, youOf } from "./testing";
+import { dealOf, EVENTS, logOf, meldOf, NO_OFFERS, seatsOf, tableOf, viewOf, youOf } from "./testing";
 import { chosenCards, fittingCards, handCards, meldText, optionText, stillChosen, wordLabel } from "./text-table";
 import { clockText, durationText, plain, secondsLeft, signed } from "./words";
 
@@ -266,34 +266,27 @@ describe("the running score", () => {
 });
 
 describe("offers", () => {
-  it("a draw asks all people, giving up those of the own side", () => {
-    const table = tableOf({ offers: { draw: [1], resign: [1], rematch: [] } });
+  const offers = {
+    ...NO_OFFERS,
+    draw: [1],
+    resign: [1],
+    resign_asked: [[0], [1, 3]],
+    draw_asked: [0, 1, 3],
+    rematch_asked: [0, 3],
+  } as const;
+
+  it("wait for the word of those who are asked, giving up for those of the own side", () => {
+    const table = tableOf({ offers });
     expect(missingSeats(table, "draw", 0)).toEqual([0, 3]);
+    expect(missingSeats(table, "rematch", 0)).toEqual([0, 3]);
     expect(missingSeats(table, "resign", 3)).toEqual([3]);
+    expect(missingSeats(table, "resign", 0)).toEqual([0]);
+    expect(missingSeats(table, "resign", null)).toEqual([0, 3]);
+    expect(agreeing(table, "resign", 3)).toEqual([1]);
     expect(agreeing(table, "resign", 0)).toEqual([]);
   });
 
-  const withStandIn = (cause: string) =>
-    tableOf({
-      seats: [
-        seatsOf.person(0, "Ana"),
-        seatsOf.person(1, "Lúcia", { played_by_bot: cause }),
-        seatsOf.bot(2),
-        seatsOf.person(3, "Renata", { played_by_bot: cause }),
-      ],
-    });
-
-  it.each(["away", "timeouts"])("a draw waits for who is %s, giving up does not", (cause) => {
-    expect(missingSeats(withStandIn(cause), "draw", 0)).toEqual([0, 1, 3]);
-    expect(missingSeats(withStandIn(cause), "resign", 3)).toEqual([]);
-  });
-
-  it("a bot has no word in it, nor who left for good", () => {
-    expect(missingSeats(withStandIn("left"), "draw", 0)).toEqual([0]);
-  });
-
   it("an offer waits for an answer until it has one, while the match is on", () => {
-    const offers = { draw: [1], resign: [], rematch: [] };
     expect(openOffers(tableOf({ offers }), 0)).toEqual(["draw"]);
     expect(openOffers(tableOf({ offers: { ...offers, draw: [0, 1] } }), 0)).toEqual([]);
     expect(openOffers(tableOf({ offers, phase: "finished" }), 0)).toEqual([]);
@@ -430,6 +423,7 @@ describe("the text version", () => {
       points: 35,
       bonus: 0,
       legal: true,
+      ends_deal: false,
       code: "",
       text: "",
       citation: "",

@@ -1,20 +1,5 @@
 // Chat: what is unread, what is too long.
-import type { ChatLine, You } from "../protocol";
-
-/** The longest line that the server takes. */
-export const CHAT_LENGTH_MAX = 300;
-
-export const PHRASES = [
-  "hello",
-  "good_luck",
-  "well_played",
-  "thanks",
-  "sorry",
-  "your_turn",
-  "one_moment",
-  "good_game",
-  "bye",
-] as const;
+import { CHAT_LENGTH_MAX, type ChatLine, type You } from "../protocol";
 
 /** The lines of those whom one wants to hear. */
 export function heard(chat: readonly ChatLine[], you: You | null): readonly ChatLine[] {

@@ -1,6 +1,27 @@
 // Made-up tables for the tests and the story page of the panels.
-import type { DealSummary, Event, Presence, ScoreLine, SeatState, TableMeld, TableState, View, You } from "../protocol";
+import type {
+  DealSummary,
+  Event,
+  Offers,
+  Presence,
+  ScoreLine,
+  SeatState,
+  TableMeld,
+  TableState,
+  View,
+  You,
+} from "../protocol";
 import type { LogEntry } from "./types";
+
+/** Nobody agrees to anything, and nobody is asked. */
+export const NO_OFFERS: Offers = {
+  resign: [],
+  draw: [],
+  rematch: [],
+  resign_asked: [[], []],
+  draw_asked: [],
+  rematch_asked: [],
+};
 
 const person = (seat: number, name: string, more: Partial<SeatState> = {}): SeatState => ({
   seat,
@@ -61,7 +82,8 @@ export function tableOf(more: Partial<TableState> = {}): TableState {
     next_deal_ms: 30_000,
     timeouts_max: 2,
     seats: [person(0, "Ana"), person(1, "Lúcia"), bot(2), person(3, "Renata")],
-    offers: { resign: [], draw: [], rematch: [] },
+    offers: NO_OFFERS,
+    cut_max: null,
     fair: null,
     clocks: { seat: 0, deadline_ms: null, banks_ms: null },
     next_deal_at_ms: null,
