@@ -1,14 +1,15 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { compressed, texts } from "./vite/plugins.ts";
+import { published, texts } from "./vite/plugins.ts";
 
 const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
-  plugins: [texts(folder("../src/buraco/texts")), svelte(), compressed()],
+  plugins: [texts(folder("../src/buraco/texts")), svelte(), published(folder("../src/buraco/server/static"))],
   build: {
-    outDir: folder("../src/buraco/server/static"),
+    // Not where it is served: a server that runs has the old page until the new one is whole.
+    outDir: folder("../build/page"),
     emptyOutDir: true,
     target: "es2022",
     // Nothing as data: address: the Content-Security-Policy allows files of our own origin only.

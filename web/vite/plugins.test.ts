@@ -1,8 +1,10 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { rename } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { build, type Plugin } from "vite";
 import { describe, expect, it } from "vitest";
-import { over, wordsOf } from "./plugins";
+import { over, publish, published, wordsOf } from "./plugins";
 
 describe("a catalogue over the English one", () => {
   it("keeps English where it lacks a text, and takes plural forms whole", () => {
@@ -19,5 +21,81 @@ describe("the words of a language", () => {
     writeFileSync(join(folder, "it.json"), JSON.stringify({ web: { a: "á" } }));
     expect(wordsOf(folder, "it")).toEqual({ web: { a: "á", b: "b" } });
     expect(wordsOf(folder, "bg")).toEqual({ web: { a: "a", b: "b" } });
+  });
+});
+
+describe("a built page", () => {
+  function folderOf(...names: readonly string[]): string {
+    const folder = mkdtempSync(join(tmpdir(), "buraco-page-"));
+    mkdirSync(join(folder, "assets"));
+    for (const name of names) writeFileSync(join(folder, name), `${name} of ${names.length}`);
+    return folder;
+  }
+  const namesIn = (folder: string): readonly string[] =>
+    readdirSync(folder, { recursive: true, encoding: "utf-8" }).sort();
+
+  it("comes after all that it needs, and what the old one needed goes last", async () => {
+    const to = folderOf("index.html", "assets/old.js", "icon.svg");
+    const from = folderOf("index.html", "index.html.gz", "assets/new.js", "icon.svg");
+    const seen: (readonly string[])[] = [];
+    await publish(from, to, async (old, name) => {
+      seen.push(namesIn(to));
+      await rename(old, name);
+    });
+    expect(seen.every((names) => names.includes("index.html") && names.includes("assets/old.js"))).toBe(true);
+    expect(seen.at(-2)).toContain("assets/new.js");
+    expect(namesIn(to)).toEqual(["assets", "assets/new.js", "icon.svg", "index.html", "index.html.gz"]);
+    expect(readFileSync(join(to, "index.html"), "utf-8")).toBe("index.html of 4");
+  });
+
+  async function builtFrom(
+    script: string,
+    to = folderOf("index.html", "assets/old.js"),
+    other: Plugin | null = null,
+  ): Promise<{ built: string; to: string; failed: boolean }> {
+    const root = mkdtempSync(join(tmpdir(), "buraco-build-"));
+    const built = join(root, "built");
+    mkdirSync(join(root, "public"));
+    writeFileSync(join(root, "public", "icon.svg"), "<svg/>");
+    writeFileSync(join(root, "index.html"), '<script type="module" src="/main.js"></script>');
+    writeFileSync(join(root, "main.js"), script);
+    const options = { outDir: built, emptyOutDir: true };
+    const done = build({
+      root,
+      configFile: false,
+      logLevel: "silent",
+      build: options,
+      plugins: [published(to), other],
+    });
+    const failed = await done.then(
+      () => false,
+      () => true,
+    );
+    return { built, to, failed };
+  }
+
+  it("takes the place of the old one", async () => {
+    const { built, to, failed } = await builtFrom("document.title = 'a';");
+    expect([failed, existsSync(built)]).toEqual([false, false]);
+    expect(namesIn(to)).toContain("icon.svg");
+    expect(namesIn(to)).not.toContain("assets/old.js");
+    expect(readFileSync(join(to, "index.html"), "utf-8")).toContain("/assets/index-");
+  });
+
+  it.each([
+    ["while it is read", "this is no script", {}],
+    ["while it is written", "document.title = 'a';", { generateBundle: () => Promise.reject(new Error("no")) }],
+  ])("that fails %s leaves the old one, and nothing behind", async (_, script, hooks) => {
+    const { built, to, failed } = await builtFrom(script, undefined, { name: "fails", ...hooks });
+    expect([failed, existsSync(built)]).toEqual([true, false]);
+    expect(namesIn(to)).toEqual(["assets", "assets/old.js", "index.html"]);
+  });
+
+  it("that cannot be moved leaves the old one, and nothing behind", async () => {
+    const blocked = mkdtempSync(join(tmpdir(), "buraco-page-"));
+    for (const name of ["assets", "index.html"]) writeFileSync(join(blocked, name), "old");
+    const { built, to, failed } = await builtFrom("document.title = 'a';", blocked);
+    expect([failed, existsSync(built)]).toEqual([true, false]);
+    expect(readFileSync(join(to, "index.html"), "utf-8")).toBe("old");
   });
 });

@@ -1,7 +1,7 @@
-// Two steps of the build: the texts of a language as a module, and compressed copies of what is served.
+// Two steps of the build: the texts of a language as a module, and the page moved to where it is served.
 import { existsSync, readFileSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
 
@@ -50,20 +50,53 @@ export function texts(folder: string): Plugin {
 
 const WORTH_IT = /\.(?:css|html|js|json|svg|txt|webmanifest)$/;
 
-/** Write a `.gz` beside every text file of the build, for browsers that take it. */
-export function compressed(): Plugin {
+/** Write a `.gz` beside every text file of a folder, for browsers that take it. */
+async function compress(folder: string): Promise<void> {
+  for (const name of await filesIn(folder)) {
+    if (!WORTH_IT.test(name)) continue;
+    const path = join(folder, name);
+    const content = await readFile(path);
+    const small = gzipSync(content, { level: 9 });
+    if (small.length < content.length * 0.9) await writeFile(`${path}.gz`, small);
+  }
+}
+
+/** The files of a folder and of those in it, by their paths from there; none where there is no folder. */
+async function filesIn(folder: string): Promise<readonly string[]> {
+  if (!existsSync(folder)) return [];
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((one) => one.isFile()).map((one) => relative(folder, join(one.parentPath, one.name)));
+}
+
+/**
+ * Move a built page to where the server hands it out. A server that runs there misses no file at any moment: what the
+ * new page needs comes first, then the page itself, each by one rename; only then what the old one needed goes.
+ */
+export async function publish(from: string, to: string, move = rename): Promise<void> {
+  const isPage = (name: string): boolean => /^index\.html(?:\.gz)?$/.test(name);
+  const names = await filesIn(from);
+  for (const name of [...names.filter((one) => !isPage(one)), ...names.filter(isPage)]) {
+    await mkdir(dirname(join(to, name)), { recursive: true });
+    await move(join(from, name), join(to, name));
+  }
+  const fresh = new Set(names);
+  for (const name of await filesIn(to)) if (!fresh.has(name)) await rm(join(to, name));
+}
+
+/** The end of a build: the compressed copies, and the page published. A build that fails leaves nothing and changes nothing. */
+export function published(to: string): Plugin {
+  let built = "";
   return {
-    name: "buraco-compressed",
+    name: "buraco-published",
     apply: "build",
-    async writeBundle({ dir }) {
-      if (dir === undefined) return;
-      for (const entry of await readdir(dir, { recursive: true, withFileTypes: true })) {
-        if (!entry.isFile() || !WORTH_IT.test(entry.name)) continue;
-        const path = join(entry.parentPath, entry.name);
-        const content = await readFile(path);
-        const small = gzipSync(content, { level: 9 });
-        if (small.length < content.length * 0.9) await writeFile(`${path}.gz`, small);
-      }
+    configResolved(config) {
+      built = resolve(config.root, config.build.outDir);
     },
+    async writeBundle() {
+      await compress(built);
+      await publish(built, to);
+    },
+    // Called at the end of a build that failed, too.
+    closeBundle: () => rm(built, { recursive: true, force: true }),
   };
 }
