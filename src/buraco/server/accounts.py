@@ -171,7 +171,10 @@ class People:
         return await self._again(person)
 
     async def register(self, person: Person, login: str, password: str) -> tuple[Person, str]:
-        """Make an account of a guest; return the person and the recovery code, which is nowhere else."""
+        """Make an account of a guest; return the person and the recovery code, which is nowhere else.
+
+        The name that is shown stays what the person chose; ``login`` is only for signing in.
+        """
         login = clean_name(login)
         _check_password(password, login)
         if person.login is not None:
@@ -188,7 +191,6 @@ class People:
         try:
             async with self._engine.begin() as connection:
                 await connection.execute(account_table.insert().values(values))
-                await self._set(connection, person.person_id, name=login)
         except IntegrityError:
             raise BuracoError("taken", message("account.taken")) from None
         return await self._again(person), code

@@ -136,7 +136,7 @@ def _legal(view: SeatView, language: str) -> show.Legal:
         ),
         adds=tuple(_addition(action) for action in legal if action >= ACTION_ADD),
         melds=sum(ACTION_RUN <= action < ACTION_ADD for action in legal),
-        duties=tuple(_duties(view.position, language)),
+        duties=tuple(_duties(view, language)),
     )
 
 
@@ -146,11 +146,12 @@ def _addition(action: int) -> show.AddOption:
     return show.AddOption(meld=slot + 1, card=card_text(card), high=bool(high), wild=wild, action=action)
 
 
-def _duties(position: Position, language: str) -> Iterator[show.Duty]:
+def _duties(view: SeatView, language: str) -> Iterator[show.Duty]:
     """Yield what the seat to act has to do, or may not do."""
-    duty = partial(_duty, language)
+    position, duty = view.position, partial(_duty, language)
     if position.phase == "draw":
-        yield duty("must_draw")
+        # A pile that may not be taken is not offered in words either.
+        yield duty("must_draw" if _PILE in view.legal[:4] else "must_draw_stock")
     elif position.phase == "choice":
         yield duty("must_choose", card=position.drawn_card)
     if position.top_card >= 0:
@@ -162,7 +163,7 @@ def _duties(position: Position, language: str) -> Iterator[show.Duty]:
         yield duty("rest_waits")
     if position.phase == "discard":
         yield duty("opening_failed")
-    if position.phase in ("play", "discard"):
+    if position.phase == "play":
         yield duty("discard")
     if position.barred_card >= 0:
         yield duty("barred", card=position.barred_card)

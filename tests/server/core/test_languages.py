@@ -74,8 +74,11 @@ def test_a_snapshot_and_its_duties_are_in_the_readers_language(language: str, tm
             await until_own_turn(player)
             told = player.take()
             assert snapshot(told).table.rules_title == title_in(RULE_SETS["fechado"], language)
-            duties = duties_of([*told, player.table.snapshot(player.principal)])
-            assert duties == (("must_draw", text("duty.must_draw", language)),)
+            latest = player.table.snapshot(player.principal)
+            assert latest.view is not None
+            assert latest.view.legal is not None
+            code = "must_draw" if latest.view.legal.pile else "must_draw_stock"
+            assert duties_of([*told, latest]) == ((code, text(f"duty.{code}", language)),)
 
     run(test)
 

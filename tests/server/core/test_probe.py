@@ -236,3 +236,17 @@ def test_the_legal_actions_by_kinds_are_all_of_them() -> None:
         assert legal.duties
         assert all(duty.text for duty in legal.duties)
         host.act(seat, random_action(legal.actions, source))
+
+
+def test_the_duty_of_a_draw_names_the_pile_only_where_it_may_be_taken() -> None:
+    source, host, seen = random.Random(5), host_of("fechado", seed=2), set()
+    while (seat := host.seat) is not None:
+        view = build_view(host, seat)
+        assert view.legal is not None
+        codes = [duty.code for duty in view.legal.duties]
+        if view.phase == "draw":
+            assert codes == ["must_draw" if view.legal.pile else "must_draw_stock"]
+            seen.add((view.legal.pile, view.pile_count > 0))
+        assert ("discard" in codes) == (view.phase == "play"), "only then may melds be laid and a card discarded"
+        host.act(seat, random_action(view.legal.actions, source))
+    assert seen == {(True, True), (False, True), (False, False)}

@@ -97,6 +97,16 @@ async def test_a_guest_who_makes_an_account_keeps_the_seat_on_another_device(run
         assert (await desk.get(f"/api/tables/{table}")).json()["you"]["seat"] == 0
 
 
+async def test_the_shown_name_stays_whatever_the_account_is_called(running: Running) -> None:
+    async with running.client() as phone, running.client() as desk:
+        await post(phone, "/api/guests", {"name": "Ana"})
+        made = await post(phone, "/api/accounts", {"login": "ana_test", "password": PASSWORD})
+        assert made.json()["person"]["name"] == "Ana"
+        signed = await post(desk, "/api/accounts/login", {"login": "ana_test", "password": PASSWORD})
+        assert (signed.json()["person"]["name"], signed.json()["person"]["login"]) == ("Ana", "ana_test")
+        assert (await phone.get("/api/me")).json()["name"] == "Ana"
+
+
 async def test_an_account_exists_once_whatever_its_letters_look_like(running: Running) -> None:
     async with running.client() as one, running.client() as two:
         await registered(one, "Straße")

@@ -140,7 +140,7 @@ function legal(cards: readonly string[], phase: string): Legal {
       {
         code: "opening",
         text: play
-          ? "Lay new melds worth 75 points or more in all; 40 are on the table. Discard a card to end your turn."
+          ? "Lay new melds worth 75 points or more in all; 40 are on the table. Lay melds or add cards if you like; a discard ends your turn."
           : "Draw a stock card or take the pile.",
         card: null,
         meld: null,
