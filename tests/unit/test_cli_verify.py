@@ -101,11 +101,25 @@ def test_what_the_evidence_cannot_show_is_a_note_and_no_fault(
 def test_a_record_without_evidence_does_not_verify(
     ran: Callable[..., SimpleNamespace], saved: Callable[[str], str]
 ) -> None:
+    record = fair_record(with_packs=True)
+    bare = [replace(deal, commitment="", revealed_seed="", player_seeds=()) for deal in record.deals]
+    path = saved(format_record(replace(record, seed="00" * 32, dealer_drawn=False, deals=tuple(bare))))
+    result = ran("verify", path)
+    assert result.code == 1
+    assert result.out == "This record holds no evidence of a fair shuffle, so nothing can be checked.\n"
+    told = json_of(ran("verify", path, "--json"))
+    assert (told["holds"], [one["code"] for one in told["findings"]]) == (False, ["no_evidence"])
+
+
+def test_a_record_that_does_not_replay_has_faults_even_without_evidence(
+    ran: Callable[..., SimpleNamespace], saved: Callable[[str], str]
+) -> None:
     record = fair_record()
     bare = [replace(deal, commitment="", revealed_seed="", player_seeds=()) for deal in record.deals]
     path = saved(format_record(replace(record, seed="00" * 32, dealer_drawn=False, deals=tuple(bare))))
-    assert ran("verify", path).code == 1
-    assert "no evidence of a fair shuffle" in ran("verify", path).out
+    result = ran("verify", path)
+    assert result.code == 1
+    assert "The shuffles do not hold: " in result.out
 
 
 def test_a_witness_is_held_against_the_record(ran: Callable[..., SimpleNamespace], saved: Callable[[str], str]) -> None:

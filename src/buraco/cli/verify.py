@@ -35,7 +35,7 @@ def _verify(
 
     If something does not hold, the message says at which deal and which card.
 
-    The exit code is then 1.
+    The exit code is then 1, also where the record holds no evidence to check.
     """
     told = language_of(language)
     record = parse_record(read_text(file))
@@ -51,6 +51,10 @@ def _verify(
 
 
 def _show(out: Console, deals: tuple[DealRecord, ...], found: tuple[Finding, ...], language: str) -> None:
+    if [finding.code for finding in found if finding.fault] == ["no_evidence"]:
+        # Nobody is accused: such a record was not made to be checked.
+        out.print(text("cli.verify.none", language), soft_wrap=True)
+        return
     for finding in found:
         mark = ("fault", "bold red") if finding.fault else ("note", "bold")
         head = (text(f"cli.verify.{mark[0]}", language), mark[1])
