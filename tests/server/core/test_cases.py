@@ -14,9 +14,6 @@ from buraco.server.table import Table
 from buraco.server.terms import Principal
 from buraco.server.timeouts import fallback_action
 from tests.server.core.playing import Club, Player, club, play_on, run, someone
-from tests.server.databases import on_both
-
-pytestmark = on_both
 
 # S1 has files of its own: test_case_s1.py, and test_leaks.py for worlds that nobody can tell apart.
 
