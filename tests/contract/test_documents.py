@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from buraco.rules import load_toml
+
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = sorted(set(re.findall(r"^\.venv/bin/(buraco [^#\n]*?) *(?:#.*)?$", README, re.MULTILINE)))
@@ -27,7 +29,8 @@ def test_the_example_of_the_readme_runs_and_prints_two_scores() -> None:
 
 
 def test_the_readme_shows_each_command() -> None:
-    assert {command.split()[1] for command in COMMANDS} >= {"play", "rules", "judge", "score", "replay", "simulate"}
+    shown = {command.split()[1] for command in COMMANDS}
+    assert shown >= {"play", "rules", "judge", "score", "replay", "verify", "simulate"}
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -41,6 +44,25 @@ def test_a_command_of_the_readme_exists_with_its_options(command: str) -> None:
     )
     assert shown.returncode == 0
     assert [word for word in words if word.startswith("--") and word not in shown.stdout] == []
+
+
+@pytest.mark.parametrize("command", [command for command in COMMANDS if "examples/" in command])
+def test_a_command_of_the_readme_on_an_example_works_as_it_is_written(command: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "from buraco.cli import main; main()", *command.split()[1:]],
+        capture_output=True,
+        cwd=ROOT,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout
+
+
+def test_the_house_rules_of_the_notation_are_those_of_the_examples() -> None:
+    (shown,) = re.findall(r"```toml\n(.*?)```", (ROOT / "docs/notation.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert load_toml(shown) == load_toml((ROOT / "examples/my.toml").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
