@@ -34,7 +34,7 @@ def test_2_the_table_never_scrolls(visit: Callable[..., Visit], view: str) -> No
 def test_3_each_index_of_a_meld_is_free(visit: Callable[..., Visit], view: str) -> None:
     """3. In a run of thirteen each card has a strip of 14 px."""
     guest = visit(view)
-    guest.stage(full_table(11, melds=2, other_melds=2))
+    guest.stage(full_table(12, melds=2, other_melds=2))
     strips = guest.page.evaluate(STRIPS, "[data-zone=meld-1]")
     assert len(strips) == 13
     assert min(strips) >= 14, strips

@@ -82,6 +82,8 @@ class Visit:
         hand = position.hands[0]
         assert hand is not None, "the hand of seat 0 is known"
         expect(self.hand()).to_have_count(len(hand))
+        if position.melds[0]:
+            self.zone(f"meld-{len(position.melds[0])}").wait_for()
 
     def hand(self) -> Locator:
         """The cards of the hand."""
