@@ -94,7 +94,7 @@ async def test_what_gets_no_reply_is_closed_with_a_documented_code(
         {"type": "chat", "text": "x" * 301},
         {"type": "seed", "deal": 1, "seed": "xyz"},
         {"type": "probe", "cards": []},
-        {"type": "probe", "cards": ["7h"] * 15},
+        {"type": "probe", "cards": ["7h"] * 201},
         {"type": "sit", "seat": 9},
         {"id": "here"},
     ],
