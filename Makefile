@@ -48,10 +48,12 @@ test-uncompiled: setup-test
 test-sanitized: setup-test
 	$(PYTHON_BIN) scripts/sanitize.py $(PYTEST) $(ENGINE_TESTS)
 
-# The compiled run is the last, with every test there is: its summary ends the output.
+# The browser tests have a process of their own: while Playwright runs, no other event loop can start in its thread. The
+# compiled run is the last, with all the other tests there are: its summary ends the output.
 test: setup-test check test-uncompiled test-sanitized
 	$(NPM) run test
-	$(PYTEST)
+	$(PYTEST) tests/e2e
+	$(PYTEST) --ignore=tests/e2e
 
 # The pictures of the README, taken anew from the pages as they are.
 pictures: setup-test
