@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
+from types import MappingProxyType
 from typing import Any, Final
 
 import asyncpg
@@ -29,22 +30,26 @@ _RETRY_S: Final = 1.0
 _SERVER_KEY: Final = 0x62757261636F01
 _UPGRADE_KEY: Final = 0x62757261636F02
 
-_SETTINGS: Final = {
-    "application_name": "buraco",
-    # A commit that returns is on the disk, whatever is usual in this database: an ack promises it.
-    "synchronous_commit": "on",
-    "default_transaction_isolation": "read committed",
-    # Keeps no lock alive for a process that is gone together with its machine.
-    "tcp_keepalives_idle": "30",
-    "tcp_keepalives_interval": "10",
-    "tcp_keepalives_count": "3",
-}
+_SETTINGS: Final = MappingProxyType(
+    {
+        "application_name": "buraco",
+        # A commit that returns is on the disk, whatever is usual in this database: an ack promises it.
+        "synchronous_commit": "on",
+        "default_transaction_isolation": "read committed",
+        # Keeps no lock alive for a process that is gone together with its machine.
+        "tcp_keepalives_idle": "30",
+        "tcp_keepalives_interval": "10",
+        "tcp_keepalives_count": "3",
+    }
+)
 
 
 async def _connect(dsn: str, patience_s: float | None) -> Any:
     """Open a connection. Raises errors of asyncpg only, which SQLAlchemy knows, and none that tells the password."""
     try:
-        return await asyncpg.connect(dsn, timeout=_CONNECT_S, command_timeout=patience_s, server_settings=_SETTINGS)
+        return await asyncpg.connect(
+            dsn, timeout=_CONNECT_S, command_timeout=patience_s, server_settings=dict(_SETTINGS)
+        )
     except OSError as error:
         reason = " ".join((error.strerror or str(error)).split()) or "no answer"
         raise asyncpg.InterfaceError(f"it cannot be reached: {reason}") from None
