@@ -333,10 +333,14 @@ class Player:
 
     def my_turn(self) -> bool:
         """Wait until it is the player's turn, or the deal is over; say whether it is the turn."""
+        self.rest()
         over = self.page.locator("[data-phase=between], [data-phase=finished]")
-        mine = self.page.locator("[data-mine]")
-        mine.or_(over).first.wait_for(state="attached")
-        return mine.count() > 0
+        self.page.locator("[data-mine]").or_(over).first.wait_for(state="attached")
+        return over.count() == 0
+
+    def rest(self) -> None:
+        """Wait until no command is under way."""
+        expect(self.page.locator("[aria-busy=true]")).to_have_count(0)
 
 
 def _box(one: Locator) -> FloatRect:
