@@ -1,6 +1,7 @@
 // The player's side of the table: the own hand and its order, what is selected, where it may go, and the commands. It
 // knows no rule: what is legal the server says with the view, or answers when it is asked.
-import type { HintResult, ProbeOption, ProbeResult, View } from "../protocol";
+import type { ProbeOption, ProbeResult, View } from "../protocol";
+import { EMPTY, type DeskHost, type DeskState, type Question } from "./desk-state";
 import { DRAW, KEEP, REJECT, TAKE_PILE, discardAction } from "./actions";
 import { HandMemory, arrange, inKeptOrder, indexBefore, moved, sorted, type SortBy } from "./hand";
 import { follow, type Keyed, type Zones } from "./identity";
@@ -19,87 +20,12 @@ import {
 import type { Picture, Step, TableStore } from "./table-store";
 import type { Reply } from "./socket";
 
-export interface Notice {
-  readonly key: number;
-  readonly text: string;
-  /** The rule that says so, or empty. */
-  readonly citation: string;
-}
-
-/** Cards may lie in several ways: the player says which. */
-export interface Choices {
-  readonly zone: Zone;
-  readonly keys: readonly string[];
-  readonly options: readonly ProbeOption[];
-}
-
-/** Something costly is asked for: the player confirms it. */
-export interface Question {
-  readonly kind: "pile" | "discard" | "out";
-  readonly count: number;
-  readonly card: string;
-}
-
-export interface DeskState {
-  readonly zones: Zones;
-  /** The own hand in the player's order, without the cards that are on their way. */
-  readonly hand: readonly Keyed[];
-  readonly selected: ReadonlySet<string>;
-  /** The next card that is tapped is the one before which the selected cards go. */
-  readonly moving: boolean;
-  readonly fresh: ReadonlySet<string>;
-  readonly last: ReadonlySet<string>;
-  /** Zones that would take the selected or dragged cards. */
-  readonly can: ReadonlySet<string>;
-  /** What the server said of the selection. */
-  readonly answers: Answers;
-  readonly dragged: ReadonlySet<string>;
-  readonly sending: Sending | null;
-  readonly choices: Choices | null;
-  readonly question: Question | null;
-  readonly notice: Notice | null;
-  readonly hint: HintResult | null;
-  readonly sortedBy: SortBy | null;
-  /** A command is on its way. */
-  readonly acting: boolean;
-}
-
-/** What a desk needs of the page. */
-export interface DeskHost {
-  readonly storage: ConstructorParameters<typeof HandMemory>[0];
-  text(key: string): string;
-  autoSort(): boolean;
-  confirmDiscards(): boolean;
-  /** Called right before and right after cards change places. */
-  before(journeys: ReturnType<typeof journeysOf>): void;
-  after(): void;
-  /** The table changed under a drag in such a way that it cannot go on. */
-  stopDrag(): void;
-}
-
 /** Taking a pile of so many cards is confirmed. */
 export const PILE_LARGE = 12;
 
 const NO_JOURNEYS = { from: new Map<string, string>(), to: new Map<string, string>() };
 
-const EMPTY: DeskState = {
-  zones: new Map(),
-  hand: [],
-  selected: new Set(),
-  moving: false,
-  fresh: new Set(),
-  last: new Set(),
-  can: new Set(),
-  answers: new Map(),
-  dragged: new Set(),
-  sending: null,
-  choices: null,
-  question: null,
-  notice: null,
-  hint: null,
-  sortedBy: null,
-  acting: false,
-};
+type Command = (view: View) => Promise<void> | void;
 
 export class Desk {
   private state = EMPTY;
@@ -110,6 +36,8 @@ export class Desk {
   private keys = 0;
   private notices = 0;
   private wanted: (() => void) | null = null;
+  private running = "";
+  private next: { readonly name: string; readonly run: Command } | null = null;
   private orderBeforeDrag: readonly string[] | null = null;
   private readonly listeners = new Set<(state: DeskState) => void>();
   private readonly probes: Probes;
@@ -344,12 +272,12 @@ export class Desk {
   // Commands. Each first shows all that waits to be shown, so that it is about what really lies there.
 
   draw(): void {
-    void this.command((view) => (view.legal?.draw ? this.act(DRAW) : this.why(DRAW)));
+    void this.command("draw", (view) => (view.legal?.draw ? this.act(DRAW) : this.why(DRAW)));
   }
 
   /** Take the pile; `sure` where the player has just seen all of it. */
   takePile(sure = false): void {
-    void this.command((view) => {
+    void this.command("pile", (view) => {
       if (!view.legal?.pile) return this.why(TAKE_PILE);
       if (sure || view.pile_count < PILE_LARGE) return this.act(TAKE_PILE);
       return this.confirm({ kind: "pile", count: view.pile_count, card: "" }, () => this.act(TAKE_PILE));
@@ -357,17 +285,17 @@ export class Desk {
   }
 
   keep(): void {
-    void this.command((view) => (view.legal?.keep ? this.act(KEEP) : this.why(KEEP)));
+    void this.command("keep", (view) => (view.legal?.keep ? this.act(KEEP) : this.why(KEEP)));
   }
 
   reject(): void {
-    void this.command((view) => (view.legal?.reject ? this.act(REJECT) : this.why(REJECT)));
+    void this.command("reject", (view) => (view.legal?.reject ? this.act(REJECT) : this.why(REJECT)));
   }
 
   /** Discard one card, by default the selected one. */
   discard(keys: Iterable<string> = this.state.selected): void {
     const wanted = [...keys];
-    void this.command((view) => {
+    void this.command(`discard ${wanted.join()}`, (view) => {
       const cards = this.state.hand.filter((one) => wanted.includes(one.key));
       const [one] = cards;
       if (!one || cards.length > 1) return this.say("web.table.say.select_one");
@@ -383,7 +311,7 @@ export class Desk {
   /** Lay cards as a new meld, or add them to one of the own melds; by default the selected ones. */
   lay(zone: Zone, keys: Iterable<string> = this.state.selected): Promise<void> {
     const wanted = new Set(keys);
-    return this.command(async (view) => {
+    return this.command(`${zone} ${[...wanted].join()}`, async (view) => {
       const held = this.state.hand.filter((one) => wanted.has(one.key));
       if (held.length === 0) return this.say("web.table.say.select_cards");
       const number = view.state_number;
@@ -406,11 +334,11 @@ export class Desk {
     const { choices } = this.state;
     if (!choices) return;
     this.set({ choices: null });
-    void this.command(() => this.layAs(option, choices.zone, choices.keys));
+    void this.command("choose", () => this.layAs(option, choices.zone, choices.keys));
   }
 
   undo(all = false): void {
-    void this.command(async (view) => {
+    void this.command("undo", async (view) => {
       if (view.can_undo === 0) return this.say("web.table.say.nothing_to_undo");
       const reply = await this.store.ask("undo", { count: all ? null : 1 });
       if (reply.type === "refused") this.refused(reply);
@@ -418,7 +346,7 @@ export class Desk {
   }
 
   askHint(): void {
-    void this.command(async () => {
+    void this.command("hint", async () => {
       const reply = await this.store.ask("hint");
       if (reply.type === "refused") this.refused(reply);
       else if (reply.result?.result === "hint") this.set({ hint: reply.result });
@@ -430,12 +358,12 @@ export class Desk {
     const { hint } = this.state;
     if (!hint) return;
     this.set({ hint: null });
-    void this.command(() => this.act(hint.action));
+    void this.command("advice", () => this.act(hint.action));
   }
 
   /** Say why an action would be refused. */
   explain(action: number): void {
-    void this.command(() => this.why(action));
+    void this.command(`why ${action}`, () => this.why(action));
   }
 
   answer(yes: boolean): void {
@@ -462,15 +390,21 @@ export class Desk {
     this.tell(this.host.text(key), "");
   }
 
-  private async command(run: (view: View) => Promise<void> | void): Promise<void> {
+  /** Run a command, or hold it back while another is under way: a hasty one is not lost, the same one twice is one. */
+  private async command(name: string, run: Command): Promise<void> {
     this.store.flush();
     const { view, line, lineText } = this.store.get();
     // What does not come back by itself tells the way out.
     if (line === "elsewhere" || line === "ended") return this.tell(lineText, "");
     if (line !== "open") return this.say("web.table.say.no_line");
-    if (!view || view.seat === null || this.state.acting) return;
+    if (!view || view.seat === null) return;
+    if (this.state.acting) {
+      if (name !== this.running) this.next = { name, run };
+      return;
+    }
     if (!view.legal)
       return this.say(view.end_kind === "none" ? "web.table.say.not_your_turn" : "web.table.say.deal_over");
+    this.running = name;
     this.set({ acting: true, notice: null, moving: false });
     this.aim();
     try {
@@ -478,7 +412,17 @@ export class Desk {
     } finally {
       this.set({ acting: false });
       this.aim();
+      this.goOn();
     }
+  }
+
+  /** Run what was held back, unless something else came of the command before: a refusal, a question, the end. */
+  private goOn(): void {
+    const { next } = this;
+    this.next = null;
+    const { notice, choices, question } = this.state;
+    if (!next || notice || choices || question || !this.store.get().view?.legal) return;
+    void this.command(next.name, next.run);
   }
 
   private act(action: number): Promise<void> {
@@ -546,7 +490,7 @@ export class Desk {
   }
 
   private confirm(question: Question, run: () => Promise<void>): void {
-    this.wanted = () => void this.command(run);
+    this.wanted = () => void this.command("sure", run);
     this.set({ question });
   }
 

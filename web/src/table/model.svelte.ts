@@ -1,6 +1,7 @@
 // Everything that the views of the table are drawn from, derived once: the picture, the desk, the size of the window.
 import { isMyTurn } from "../core/cues";
-import type { Desk, DeskState } from "../core/desk";
+import type { Desk } from "../core/desk";
+import type { DeskState } from "../core/desk-state";
 import { handShape, type HandShape } from "../core/geometry";
 import { t } from "../core/i18n";
 import type { Keyed } from "../core/identity";
