@@ -2,6 +2,8 @@
 # Write the locks anew from pyproject.toml: every package pinned with its hashes, no download address.
 set -eu
 cd "$(dirname "$0")/.."
+# What the head of each lock says: the command of the project, not that of the tool with its options.
+export CUSTOM_COMPILE_COMMAND="make lock"
 for one in "requirements.txt --extra dev --extra server" "requirements-bench.txt --extra bench"; do
     set -- $one
     file=$1
