@@ -256,7 +256,7 @@ export class Desk {
     }
     this.set({ can: new Set(), answers: new Map() });
     // Several cards are added one after the other, so one of them can be added to the meld as it lies.
-    const asked = [...(held.length > 2 && legal.melds > 0 ? [null] : []), ...melds];
+    const asked = [...(legal.melds > 0 ? [null] : []), ...melds];
     const state = `${this.deal}.${view.state_number}`;
     this.probes.want({ state, cards: held.map((one) => one.card), melds: asked });
   }

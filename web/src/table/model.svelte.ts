@@ -202,7 +202,7 @@ export class TableModel {
       // While the server has not answered the button may be pressed: it asks again.
       lay:
         acts &&
-        selected.length > 2 &&
+        selected.length > 1 &&
         (legal?.melds ?? 0) > 0 &&
         (answer === undefined || answer.options.some((option) => option.legal)),
       discard:
