@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from buraco.bots.basic import PolicyBot
-from buraco.bots.protocol import REASONS_MAX, Bot, Decision, Limit, Reason
+from buraco.bots.protocol import ALTERNATIVES_MAX, REASONS_MAX, Alternative, Bot, Decision, Limit, Reason
 from buraco.bots.registry import bot_levels, check_level, make_bot, policy_of
 
 __all__ = [
+    "ALTERNATIVES_MAX",
     "REASONS_MAX",
+    "Alternative",
     "Bot",
     "Decision",
     "Limit",

@@ -8,10 +8,13 @@ from typing import Final, Protocol
 from buraco.engine.view import SeatView
 from buraco.texts import text
 
-__all__ = ["REASONS_MAX", "Bot", "Decision", "Limit", "Reason"]
+__all__ = ["ALTERNATIVES_MAX", "REASONS_MAX", "Alternative", "Bot", "Decision", "Limit", "Reason"]
 
 REASONS_MAX: Final = 3
 """The most reasons that a decision gives."""
+
+ALTERNATIVES_MAX: Final = 5
+"""The most alternatives that a decision names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,15 +41,25 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
+class Alternative:
+    """Another action id that was weighed, and its ``evaluation`` in points on the scale of the decision's own."""
+
+    action: int
+    evaluation: float
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """An action id with at most `REASONS_MAX` reasons, the weightiest first.
 
     ``evaluation`` is how many points the bot expects the action to gain for its side, or None if it does not judge.
+    ``alternatives`` are the best of the other actions that it weighed, at most `ALTERNATIVES_MAX`, the best first.
     """
 
     action: int
     reasons: tuple[Reason, ...] = ()
     evaluation: float | None = None
+    alternatives: tuple[Alternative, ...] = ()
 
 
 class Bot(Protocol):
