@@ -103,7 +103,7 @@ async def serve_socket(socket: WebSocket, parts: Parts, name: str) -> None:
     try:
         if offered and SUBPROTOCOL not in offered:
             raise _Close(CLOSE_BAD_MESSAGE, f"this server speaks {SUBPROTOCOL}")
-        person = await _person(socket, parts)
+        person = await _person(socket, parts, name)
         if not parts.sockets.counts.enter(address, person.person_id):
             raise _Close(CLOSE_FULL)
         kick = parts.sockets.open(person.person_id)
@@ -136,14 +136,23 @@ async def _end(socket: WebSocket, parts: Parts, close: _Close) -> None:
         await socket.close(close.code, close.reason[:100])
 
 
-async def _person(socket: WebSocket, parts: Parts) -> Person:
+async def _person(socket: WebSocket, parts: Parts, name: str) -> Person:
     token, _ = token_of(socket.headers, socket.cookies, secure=parts.settings.secure)
     person = await parts.people.of_token(token) if token else None
     if person is None:
-        raise _Close(CLOSE_NO_TOKEN)
+        # Nobody shall be asked who they are for a table that there is not.
+        raise _Close(CLOSE_NO_TOKEN if await _is_there(parts, name) else CLOSE_GONE)
     if person.banned:
         raise _Close(CLOSE_NOT_ALLOWED)
     return person
+
+
+async def _is_there(parts: Parts, name: str) -> bool:
+    try:
+        await parts.service.get(name)
+    except ServerError as error:
+        return error.code not in ("no_table", "table_closed")
+    return True
 
 
 async def _open(socket: WebSocket, parts: Parts, person: Person, name: str) -> _Line:
