@@ -1,8 +1,8 @@
 """Tune the weights of the club heuristic by paired self-play, repeatably.
 
-    python -m scripts.tune_club open-4 --rounds 400 --pairs 120 --seed 7        one variant, in rounds of paired deals
-    python -m scripts.tune_club open-4 --rounds 800 ...                         goes on where a run with less rounds ended
-    python -m scripts.tune_club open-4 --check --pairs 1000                     only measures, against greedy and the file
+    python -m scripts.tune_club open-4 --rounds 400 --pairs 120 --seed 7   one variant, so many rounds
+    python -m scripts.tune_club open-4 --rounds 800 ...                    goes on where a shorter run ended
+    python -m scripts.tune_club open-4 --check --pairs 1000                only measures, against greedy
 
 Method: simultaneous perturbation (SPSA). In every round all weights move at random by a step of their own, up or down;
 the weights so moved play paired deals (`play_pairs`) against the weights moved the other way; each weight then takes a
@@ -112,7 +112,7 @@ def tuned(variant: str, start: Row, options: argparse.Namespace) -> dict[str, in
 
 
 def measure(variant: str, row: Row, other: Row | None, pairs: int) -> list[dict[str, Any]]:
-    """Return the points a deal by which weights beat other weights, or greedy, in each game: mean and standard error."""
+    """Return by how many points a deal weights beat others, or greedy, in each game: mean and standard error."""
     found = []
     for name, players in games_of(variant):
         policies = (POLICY_CLUB, POLICY_GREEDY if other is None else POLICY_CLUB)

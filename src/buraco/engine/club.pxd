@@ -12,7 +12,7 @@ from buraco.engine.numbering cimport action_meld, added_card, added_high, added_
 from buraco.engine.state cimport State, next_random, pop_meld, push_meld, swap_meld, with_card, without_card, without_meld
 from buraco.engine.workspace cimport Workspace
 
-cdef long long FORBIDDEN, NOVICE_SET, PLAN_CARDS, PLAN_DEPTH, PLAN_NODES
+cdef long long FORBIDDEN, NOVICE_SET, NOVICE_FORGETS, NOVICE_SLIPS, PLAN_CARDS, PLAN_DEPTH, PLAN_NODES
 cdef long long choose_club(State s, Workspace w) noexcept nogil
 cdef long long best_scored(Workspace w) noexcept nogil
 cdef long long choose_novice(State s, Workspace w) noexcept nogil

@@ -31,6 +31,7 @@ if not cython.compiled:
         ACTION_DISCARD,
         ACTION_DRAW,
         ACTION_KEEP,
+        ACTION_RUN,
         CODE_LEGAL,
         JOKER,
         MELD_SETS,
@@ -63,6 +64,7 @@ if not cython.compiled:
     from buraco.engine.numbering import action_meld, added_card, added_high, added_how, added_slot
     from buraco.engine.state import (
         State,
+        next_random,
         pop_meld,
         push_meld,
         swap_meld,
@@ -77,6 +79,9 @@ __all__ = ["choose_club", "choose_novice", "score_club"]
 # What a discard of a wild costs while another card may be discarded, and an opening that would fail.
 FORBIDDEN = 1000000
 NOVICE_SET = 2
+# In how many of 16 cases a beginner does not think of the pile, and throws any card.
+NOVICE_FORGETS = 6
+NOVICE_SLIPS = 4
 # A way to empty the hand is looked for in hands of so many cards, so many plays deep, at so many actions.
 PLAN_CARDS = 12
 PLAN_DEPTH = 5
@@ -99,9 +104,18 @@ def best_scored(w: Workspace) -> int:
 
 
 def choose_novice(s: State, w: Workspace) -> int:
-    """Return what a beginner does: the beginner's weights, and now and then the next action that comes to mind."""
+    """Return what a beginner does: other weights, a pile that is often forgotten, now and then a careless discard."""
     score_set(s, w, NOVICE_SET)
-    return best_scored(w)
+    action = best_scored(w)
+    if s.phase == PHASE_DRAW:
+        return ACTION_DRAW if next_random(s, 16) < NOVICE_FORGETS else action
+    if action < ACTION_DISCARD or action >= ACTION_RUN or next_random(s, 16) >= NOVICE_SLIPS:
+        return action
+    careful = w.n_discards
+    while careful and w.scores[careful - 1] <= -(FORBIDDEN >> 1):
+        careful -= 1  # jokers stand last
+    other = next_random(s, careful) if careful else 0
+    return w.ids[other] if careful and w.scores[other] > -(FORBIDDEN >> 1) else action
 
 
 def score_club(s: State, w: Workspace) -> None:

@@ -187,12 +187,12 @@ def card_points(s: State, once: int, twice: int) -> int:
 
 def set_value(w: Workspace, once: int, twice: int) -> int:
     """Return what pairs and threes of a rank in a hand are worth."""
-    one, two, three = rank_counts(once, twice)
+    two, three = rank_counts(once, twice)
     return weight(w, WEIGHT_SET_PAIR) * popcount(two & ~three) + weight(w, WEIGHT_SET_THREE) * popcount(three)
 
 
-def rank_counts(once: int, twice: int) -> tuple[int, int, int]:
-    """Return the ranks of which a hand holds one natural card or more, two or more, three or more, as bits."""
+def rank_counts(once: int, twice: int) -> tuple[int, int]:
+    """Return the ranks of which a hand holds two natural cards or more, and three or more, as bits."""
     one, two, three = 0, 0, 0
     for suit in range(4):
         ranks = once >> suit * 13 & 0x1FFD
@@ -203,7 +203,7 @@ def rank_counts(once: int, twice: int) -> tuple[int, int, int]:
         three |= two & ranks
         two |= one & ranks
         one |= ranks
-    return one, two, three
+    return two, three
 
 
 def hand_value(s: State, w: Workspace, once: int, twice: int, fit: int, fit_gap: int) -> int:
@@ -311,14 +311,9 @@ def rest_estimate(s: State, w: Workspace, once: int, twice: int) -> int:
     joined |= m & (joined << 1 | joined >> 1)
     covered |= joined | (m & (joined << 1 | joined >> 1))
     covered |= (covered >> 13 & LANES << 1) | (covered << 13 & LANES << 14)
-    wilds = (
-        popcount(once & WILD_CARDS)
-        + popcount(twice & WILD_CARDS)
-        + popcount(once & bit(53))
-        + popcount(twice & bit(53))
-    )
+    wilds = popcount(once & (TWOS | JOKERS)) + popcount(twice & (TWOS | JOKERS))
     rest = popcount(m & ~covered & LANES * 0x3FFA) + popcount(twice & ~(TWOS | JOKERS)) - 2 * wilds
     if s.meld_rules & MELD_SETS:
-        one, two, three = rank_counts(once, twice)
+        two, three = rank_counts(once, twice)
         rest -= 4 * popcount(three) + (2 * popcount(two & ~three) if wilds else 0)
     return rest
