@@ -1,8 +1,8 @@
 """Tune the weights of the club heuristic by paired self-play, repeatably.
 
-    python -m scripts.tune_club open-4 --rounds 400 --pairs 120 --seed 7   one variant, so many rounds
-    python -m scripts.tune_club open-4 --rounds 800 ...                    goes on where a shorter run ended
-    python -m scripts.tune_club open-4 --check --pairs 1000                only measures, against greedy
+    python -m scripts.tune_club open-clean-4 --rounds 400 --pairs 120 --seed 7   one variant, so many rounds
+    python -m scripts.tune_club open-clean-4 --rounds 800 ...                    goes on where a shorter run ended
+    python -m scripts.tune_club open-clean-4 --check --pairs 1000                only measures, against greedy
 
 Method: simultaneous perturbation (SPSA). In every round all weights move at random by a step of their own, up or down;
 the weights so moved play paired deals (`play_pairs`) against the weights moved the other way; each weight then takes a
@@ -27,7 +27,7 @@ from typing import Any, Final
 
 from buraco.engine import play_pairs
 from buraco.engine.constants import POLICY_CLUB, POLICY_GREEDY
-from buraco.engine.weights import VARIANTS, WEIGHT_NAMES, WEIGHTS_FILE, flat_weights, read_weights
+from buraco.engine.weights import VARIANTS, WEIGHT_NAMES, WEIGHTS_FILE, flat_weights, read_weights, variant_of
 from buraco.rules import RULE_SETS, get_rules
 
 __all__ = ["games_of", "main", "tuned"]
@@ -46,11 +46,11 @@ CHECK_SEED: Final = 500_000_000
 
 def games_of(variant: str) -> list[tuple[str, int]]:
     """Return the rule sets and numbers of players that a variant stands for."""
-    closed, players = variant.startswith("closed"), int(variant[-1])
     return [
         (name, players)
         for name, rules in RULE_SETS.items()
-        if rules.pile_closed == closed and players in rules.player_counts
+        for players in rules.player_counts
+        if variant_of(rules.pile_closed, rules.close_canasta, players) == variant
     ]
 
 

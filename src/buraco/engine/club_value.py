@@ -113,7 +113,7 @@ def see_melds(s: State, side: int, once: int, twice: int) -> tuple[int, int]:
 def prepare(s: State, w: Workspace, club_set: int) -> None:
     """Fill the workspace with what the values of one decision of the seat to act need."""
     seat, side = s.seat, s.seat & 1
-    variant = (2 if s.pile_closed else 0) + (1 if s.players == 2 else 0)
+    variant = (4 if s.pile_closed else 0) + (0 if s.close_needs_clean else 2) + (1 if s.players == 2 else 0)
     w.row = (club_set * CLUB_VARIANTS + variant) * CLUB_ROW
     once, twice = see_melds(s, 0, s.once[seat], s.twice[seat])
     once, twice = see_melds(s, 1, once, twice)

@@ -1,7 +1,7 @@
 """The weights of the club heuristic: read once from data, checked, and laid out as the engine wants them.
 
-The file is JSON: ``format``, ``weights`` (``club`` and ``novice``; each with the variants ``open-4``, ``open-2``,
-``closed-4``, ``closed-2``, each of which gives every weight of `WEIGHT_NAMES` a whole number), and ``provenance``, a
+The file is JSON: ``format``, ``weights`` (``club`` and ``novice``; each with the `VARIANTS` ``open-clean-4`` to
+``closed-any-2``, each of which gives every weight of `WEIGHT_NAMES` a whole number), and ``provenance``, a
 record of where they come from. A missing, damaged or wrong file is an error, never a fall-back.
 """
 
@@ -33,7 +33,10 @@ WEIGHTS_FILE: Final = Path(__file__).resolve().parent.parent / "bots" / "data" /
 
 WEIGHTS_FORMAT: Final = "buraco-club-1"
 WEIGHT_LIMIT: Final = 100_000
-VARIANTS: Final = ("open-4", "open-2", "closed-4", "closed-2")
+VARIANTS: Final = tuple(
+    f"{pile}-{canasta}-{players}" for pile in ("open", "closed") for canasta in ("clean", "any") for players in (4, 2)
+)
+"""The pile, the canasta that closing needs, and the number of players."""
 
 
 def _names() -> tuple[str, ...]:
@@ -47,9 +50,9 @@ WEIGHT_NAMES: Final = _names()
 Weights = Mapping[str, Mapping[str, int]]
 
 
-def variant_of(pile_closed: bool, players: int) -> str:
-    """Return the name of the variant that a table uses."""
-    return f"{'closed' if pile_closed else 'open'}-{2 if players == 2 else 4}"
+def variant_of(pile_closed: bool, close_canasta: str, players: int) -> str:
+    """Return the name of the variant that a table uses, by the fields of its rules."""
+    return f"{'closed' if pile_closed else 'open'}-{close_canasta}-{players}"
 
 
 def _wrong(path: Path, why: str) -> BuracoError:
