@@ -21,6 +21,7 @@ from buraco.texts import message
 __all__ = [
     "VARIANTS",
     "WEIGHTS_FILE",
+    "WEIGHT_LIMIT",
     "WEIGHT_NAMES",
     "default_weights",
     "flat_weights",
@@ -33,6 +34,8 @@ WEIGHTS_FILE: Final = Path(__file__).resolve().parent.parent / "bots" / "data" /
 
 WEIGHTS_FORMAT: Final = "buraco-club-1"
 WEIGHT_LIMIT: Final = 100_000
+"""How far from 0 a weight may be."""
+
 VARIANTS: Final = tuple(
     f"{pile}-{canasta}-{players}" for pile in ("open", "closed") for canasta in ("clean", "any") for players in (4, 2)
 )
