@@ -1,8 +1,8 @@
 """Tune the weights of the club heuristic by paired self-play, repeatably.
 
-    python -m scripts.tune_club open-clean-4 --rounds 400 --pairs 120 --seed 7   one variant, so many rounds
-    python -m scripts.tune_club open-clean-4 --rounds 800 ...                    goes on where a shorter run ended
-    python -m scripts.tune_club open-clean-4 --check --pairs 1000                only measures, against greedy
+    python -m scripts.tune_club open-clean-runs-jokers-4 --rounds 300 --pairs 120 --seed 7
+    python -m scripts.tune_club open-clean-runs-jokers-4 --rounds 600 --pairs 120 --seed 7    goes on where that ended
+    python -m scripts.tune_club open-clean-runs-jokers-4 --check                only measures, against greedy
 
 Method: simultaneous perturbation (SPSA). In every round all weights move at random by a step of their own, up or down;
 the weights so moved play paired deals (`play_pairs`) against the weights moved the other way; each weight then takes a
@@ -100,7 +100,7 @@ def games_of(variant: str) -> list[tuple[str, int]]:
         (name, players)
         for name, rules in RULE_SETS.items()
         for players in rules.player_counts
-        if variant_of(rules.pile_closed, rules.close_canasta, players) == variant
+        if variant_of(rules, players) == variant
     ]
 
 

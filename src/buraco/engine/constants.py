@@ -138,10 +138,9 @@ WEIGHT_FIT_NEAR: Final = 46
 WEIGHT_FEED_SIZE: Final = 47
 WEIGHT_READER_THREW: Final = 48
 WEIGHT_MATCH: Final = 49
-# Eight variants (open or closed pile, closing with a clean canasta or any, four or two players), each in three sets:
-# side 0, side 1, the beginner.
+# The variants (pile, canasta to close with, sets, jokers, players), each in three sets: side 0, side 1, the beginner.
 CLUB_ROW: Final = 64
-CLUB_VARIANTS: Final = 8
+CLUB_VARIANTS: Final = 32
 CLUB_SETS: Final = 3
 
 # Refusals.

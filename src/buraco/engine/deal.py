@@ -500,6 +500,7 @@ def _set_score_rules(deal: Deal, rules: RuleSet) -> None:
     deal.unplayed_rule = _UNPLAYED.index(rules.unplayed_morto)
     deal.unplayed_points = rules.unplayed_morto_points
     deal.target_points = rules.target_points
+    deal.has_jokers = 1 if rules.joker_count else 0
 
 
 def _known_cards(cards: Iterable[int] | None) -> tuple[int, ...]:
