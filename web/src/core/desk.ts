@@ -77,10 +77,13 @@ export class Desk {
     const anew = deal !== this.deal;
     this.deal = deal;
     const old: Zones = anew ? new Map() : this.state.zones;
+    // What is seen for the first time comes from nowhere: nothing is measured.
+    const shown = this.state.zones.size > 0;
     const preferred = new Set([...(this.state.sending?.keys ?? []), ...this.state.selected]);
     const followed = follow(old, placesOf(view), preferred, () => this.newKey());
     const { zones } = followed;
-    this.host.before(how === "whole" ? NO_JOURNEYS : journeysOf(followed, zones, events, view?.seat ?? null));
+    if (shown)
+      this.host.before(how === "whole" ? NO_JOURNEYS : journeysOf(followed, zones, events, view?.seat ?? null));
     const was = new Set(old.get("hand")?.map((one) => one.key));
     const hand = zones.get("hand") ?? [];
     const entered = hand.filter((one) => !was.has(one.key)).map((one) => one.key);
@@ -100,7 +103,7 @@ export class Desk {
       ...(changed && !this.state.acting ? { question: null } : {}),
     });
     if (this.state.dragged.size > 0 && (anew || turnOf(before) !== turnOf(after))) this.host.stopDrag();
-    this.host.after();
+    if (shown) this.host.after();
     this.aim();
   }
 
