@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 import structlog
 
-from buraco.bots import DEFAULT_LEVEL, check_level
+from buraco.bots import bot_levels, check_level
 from buraco.errors import BuracoError
 from buraco.notation.house import rules_from_form
 from buraco.rules import RuleSet, load_toml, title_in, to_json
@@ -196,7 +196,7 @@ class TableService:
     def _created(self, options: TableOptions) -> log.Created:
         rules, own = rules_of(options), self._settings
         try:
-            level = check_level(options.bot_level or own.bot_level or DEFAULT_LEVEL)
+            level = check_level(options.bot_level or own.bot_level or bot_levels()[-1])
         except BuracoError as error:
             raise ServerError("options", error.message) from None
         draw = self._entropy(_ID_BYTES + CODE_LENGTH)
