@@ -7,16 +7,23 @@ from types import MappingProxyType
 from typing import Final
 
 from buraco.bots.basic import PolicyBot
+from buraco.bots.club import HeuristicBot
 from buraco.bots.protocol import Bot
 from buraco.engine.codes import POLICIES
+from buraco.engine.constants import POLICY_CLUB, POLICY_NOVICE
 from buraco.errors import BuracoError
 from buraco.rules.near import near_hint
 from buraco.texts import message
 
-__all__ = ["bot_levels", "check_level", "make_bot", "policy_of"]
+__all__ = ["DEFAULT_LEVEL", "bot_levels", "check_level", "make_bot", "policy_of"]
+
+DEFAULT_LEVEL: Final = "club"
+"""The level that a table takes where nobody names one."""
 
 # The engine's policies that are levels too, the weakest first.
-_POLICIES: Final[Mapping[str, int]] = MappingProxyType({name: POLICIES.index(name) for name in ("random", "greedy")})
+_POLICIES: Final[Mapping[str, int]] = MappingProxyType(
+    {name: POLICIES.index(name) for name in ("random", "greedy", "novice", "club")}
+)
 
 
 def bot_levels() -> tuple[str, ...]:
@@ -34,7 +41,10 @@ def check_level(level: str) -> str:
 
 def make_bot(level: str, seed: int = 0) -> Bot:
     """Return a bot of a level; the same seed makes the same choices. Raises BuracoError (code ``unknown_bot``)."""
-    return PolicyBot(check_level(level), _POLICIES[level], seed)
+    policy = _POLICIES[check_level(level)]
+    if policy in (POLICY_CLUB, POLICY_NOVICE):
+        return HeuristicBot(level, policy, seed)
+    return PolicyBot(level, policy, seed)
 
 
 def policy_of(level: str) -> int | None:

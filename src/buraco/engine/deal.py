@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from buraco.rules import RuleSet
 
 if not cython.compiled:
+    from buraco.engine.bits import bit
+    from buraco.engine.club import NOVICE_SET, score_set
     from buraco.engine.constants import (
         ACTION_COUNT,
         CODE_UNKNOWN_ACTION,
@@ -36,7 +38,8 @@ if not cython.compiled:
         MELD_SLOTS,
         MELD_WILD_SHIFT,
         PHASE_OVER,
-        POLICY_GREEDY,
+        POLICY_CLUB,
+        POLICY_NOVICE,
     )
     from buraco.engine.legality import check_action
     from buraco.engine.moves import legal_moves
@@ -56,7 +59,10 @@ if not cython.compiled:
     from buraco.engine.steps import apply_action
     from buraco.engine.workspace import Workspace
 
-__all__ = ["Deal", "play_many"]
+__all__ = ["CLUB_FORBIDDEN", "Deal", "play_many"]
+
+#: Values below this are those of what the club heuristic avoids at any price.
+CLUB_FORBIDDEN = -500_000_000_000
 
 _WILD_MOVES = ("player", "high", "low", "free")
 _OPENINGS = ("none", "at_once", "over_turn")
@@ -219,16 +225,30 @@ class Deal(State):
         seed_state(self, seed & 0x7FFFFFFF)
 
     def choose(self, policy: int, seed: int | None = None) -> int:
-        """Return the action a policy chooses (0 random, 1 melds first, 2 greedy). Raises ValueError when over."""
-        if self.phase == PHASE_OVER or not 0 <= policy <= POLICY_GREEDY:
+        """Return the action a policy chooses (`codes.POLICIES`). Raises ValueError when over."""
+        if self.phase == PHASE_OVER or not 0 <= policy <= POLICY_NOVICE:
             raise ValueError("the deal is over, or there is no such policy")
         if seed is not None:
             self.seed(seed)
         return choose_action(self, self.work, policy)
 
+    def scored(self, policy: int) -> list[tuple[int, int]]:
+        """Return every legal action, ascending, with its value to the club's or the beginner's heuristic, in points.
+
+        The values of one list compare with each other; one below `CLUB_FORBIDDEN` stands for what it never does
+        while anything else is legal. Raises ValueError for another policy. Empty when over.
+        """
+        if policy not in (POLICY_CLUB, POLICY_NOVICE):
+            raise ValueError("only the club's and the beginner's heuristic have values")
+        if self.phase == PHASE_OVER:
+            return []
+        work = self.work
+        score_set(self, work, NOVICE_SET if policy == POLICY_NOVICE else self.seat & 1)
+        return [(work.ids[i], work.scores[i]) for i in range(work.n_ids)]
+
     def playout(self, policy: int, seed: int | None = None) -> None:
         """Play the deal to its end by one policy for all seats. Raises ValueError for an unknown policy."""
-        if not 0 <= policy <= POLICY_GREEDY:
+        if not 0 <= policy <= POLICY_NOVICE:
             raise ValueError("there is no such policy")
         if seed is not None:
             self.seed(seed)
@@ -440,6 +460,8 @@ def _set_up(deal: Deal, rules: RuleSet, players: int, dealer: int, totals: tuple
     deal.card_count = len(pack)
     for index, card in enumerate(pack):
         deal.pack[index] = card
+        deal.pack_twice |= deal.pack_once & bit(card)
+        deal.pack_once |= bit(card)
 
 
 def _set_play_rules(deal: Deal, rules: RuleSet) -> None:
@@ -477,6 +499,8 @@ def _set_score_rules(deal: Deal, rules: RuleSet) -> None:
     deal.morto_waived = 1 if rules.morto_penalty_waived else 0
     deal.unplayed_rule = _UNPLAYED.index(rules.unplayed_morto)
     deal.unplayed_points = rules.unplayed_morto_points
+    deal.target_points = rules.target_points
+    deal.has_jokers = 1 if rules.joker_count else 0
 
 
 def _known_cards(cards: Iterable[int] | None) -> tuple[int, ...]:
@@ -537,7 +561,7 @@ def play_many(deal: Deal, policy: int, seed: int, count: int) -> tuple[int, int,
     """
     if count < 0:
         raise ValueError("the number of deals is not negative")
-    if not 0 <= policy <= POLICY_GREEDY:
+    if not 0 <= policy <= POLICY_NOVICE:
         raise ValueError("there is no such policy")
     return _run_free(deal.copy(), policy, seed & 0x3FFFFFFF, count, 1 if deal.rules.up_card else 0)
 
