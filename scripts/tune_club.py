@@ -5,7 +5,7 @@
     python -m scripts.tune_club open-clean-runs-jokers-4 --check                only measures, against greedy
 
 Method: simultaneous perturbation (SPSA). In every round all weights move at random by a step of their own, up or down;
-the weights so moved play paired deals (`play_pairs`) against the weights moved the other way, in every third round both
+the weights so moved play paired deals (`play_pairs`) against the weights moved the other way, in every sixth round both
 of them against greedy; each weight then takes a small part of its step towards the side that won. The rule sets of the
 variant take turns; the sample is the same for the same seed. The run's state is kept in ``--state`` after every block
 of rounds, so that a run that was stopped, or is given more rounds, goes on. At the end the tuned weights meet the old
@@ -40,7 +40,7 @@ from buraco.engine.weights import (
 )
 from buraco.rules import RULE_SETS, get_rules
 
-__all__ = ["games_of", "main", "tuned"]
+__all__ = ["FLOORS", "games_of", "main", "parse", "tuned"]
 
 Row = Mapping[str, int]
 BLOCK: Final = 20
@@ -128,7 +128,7 @@ def _round(variant: str, values: list[float], start: Sequence[float], number: in
     weights = (_flat(variant, _rounded(up, source)), _flat(variant, _rounded(down, source)))
     rules, seed = get_rules(name), source.randrange(CHECK_SEED - options.pairs)
     totals = TOTALS[number // len(games) % len(TOTALS)]
-    if number // len(games) % 3 < 2:
+    if number // len(games) % 6 < 5:
         deals = play_pairs(rules, players, (POLICY_CLUB, POLICY_CLUB), weights, seed, options.pairs, totals)
         ahead = fmean(deals) / 2
     else:
@@ -194,8 +194,8 @@ def _commit() -> str:
     return done.stdout.strip()
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Tune one variant, measure, and write the data file if asked to."""
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Return the options of a command line."""
     parser = argparse.ArgumentParser(prog="python -m scripts.tune_club", description=__doc__.split("\n\n")[0])
     parser.add_argument("variant", choices=VARIANTS)
     parser.add_argument("--rounds", type=int, default=400)
@@ -206,7 +206,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--file", type=Path, default=WEIGHTS_FILE)
     parser.add_argument("--check", action="store_true", help="only measure the file's weights against greedy")
     parser.add_argument("--write", action="store_true", help="write the data file where the new weights lose to nobody")
-    options = parser.parse_args(arguments)
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Tune one variant, measure, and write the data file if asked to."""
+    options = parse(arguments)
     old = read_weights(options.file)["club"][options.variant]
     if options.check:
         _report("against greedy", measure(options.variant, old, None, options.check_pairs))

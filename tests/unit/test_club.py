@@ -1,0 +1,260 @@
+"""The club heuristic: its weights, its values, the deals that it plays in pairs, and the levels made of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any
+
+import pytest
+
+from buraco.bots import Limit, make_bot
+from buraco.cards import is_wild_card
+from buraco.engine import POLICIES, Deal, play_pairs, view_of
+from buraco.engine.deal import CLUB_FORBIDDEN
+from buraco.engine.weights import (
+    VARIANTS,
+    WEIGHT_NAMES,
+    WEIGHTS_FILE,
+    flat_weights,
+    read_weights,
+    variant_of,
+)
+from buraco.errors import BuracoError
+from buraco.notation import parse_action
+from buraco.rules import RULE_SETS
+from scripts import tune_club
+from tests.toy import TOYS
+from tests.unit.making import game_sets, run, table
+
+RANDOM, GREEDY, CLUB, NOVICE = (POLICIES.index(name) for name in ("random", "greedy", "club", "novice"))
+DISCARDS = range(4, 57)
+
+
+def data() -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads(WEIGHTS_FILE.read_text(encoding="utf-8"))
+    return loaded
+
+
+def code_of(path: Path) -> str:
+    with pytest.raises(BuracoError) as caught:
+        read_weights(path)
+    assert str(path) in caught.value.message
+    assert "nstall buraco again" in caught.value.message
+    return caught.value.code
+
+
+# The weights.
+
+
+def test_every_variant_of_every_rule_set_has_weights_with_their_origin() -> None:
+    weights = read_weights()
+    provenance = data()["provenance"]
+    for name, players in game_sets():
+        variant = variant_of(RULE_SETS[name], players)
+        assert set(weights["club"][variant]) == set(WEIGHT_NAMES)
+        assert isinstance(data()["weights"]["club"][variant], dict)
+        assert re.fullmatch(r"python -m scripts\.tune_club .+|by hand", provenance[variant]["command"])
+    assert len(flat_weights(weights["novice"])) == len(flat_weights(weights["club"]))
+
+
+def test_a_missing_file_is_an_error_with_the_way_out(tmp_path: Path) -> None:
+    assert code_of(tmp_path / "club.json") == "weights_missing"
+    assert code_of(tmp_path) == "weights_missing"
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"format": "buraco-club-1"', "\x00", "[" * 100_000])
+def test_a_damaged_file_is_an_error(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "club.json"
+    path.write_text(text, encoding="utf-8")
+    assert code_of(path) == "weights_damaged"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda d: d.update(format="buraco-club-0"),
+        lambda d: d["weights"].pop("novice"),
+        lambda d: d["weights"].update(expert={}),
+        lambda d: d["weights"]["club"].pop(VARIANTS[0]),
+        lambda d: d["weights"]["club"].update({VARIANTS[1]: "no-such-variant"}),
+        lambda d: d["weights"]["club"][VARIANTS[0]].pop("run"),
+        lambda d: d["weights"]["club"][VARIANTS[0]].update(luck=3),
+        lambda d: d["weights"]["club"][VARIANTS[0]].update(run=1.5),
+        lambda d: d["weights"]["club"][VARIANTS[0]].update(run=True),
+        lambda d: d["weights"]["club"][VARIANTS[0]].update(run=10**9),
+    ],
+)
+def test_a_wrong_file_is_an_error(tmp_path: Path, change: Any) -> None:
+    loaded, path = data(), tmp_path / "club.json"
+    change(loaded)
+    path.write_text(json.dumps(loaded), encoding="utf-8")
+    assert code_of(path) == "weights_wrong"
+
+
+# The values.
+
+
+@pytest.mark.parametrize(("name", "players"), game_sets())
+@pytest.mark.parametrize("policy", [CLUB, NOVICE])
+def test_the_values_are_those_of_the_legal_actions_and_club_takes_the_best(
+    name: str, players: int, policy: int, compiled: bool
+) -> None:
+    deal = Deal(RULE_SETS[name], players, seed=5)
+    for _ in range(250 if compiled else 20):
+        if deal.over:
+            break
+        before, scored = deal.dump(), deal.scored(policy)
+        assert deal.dump() == before
+        assert [action for action, _ in scored] == deal.legal()
+        action = deal.choose(policy)
+        if policy == CLUB:
+            best = max(value for _, value in scored)
+            assert action == min(action for action, value in scored if value == best)
+        deal.apply(action)
+    assert Deal(RULE_SETS[name], players).scored(policy)
+
+
+def test_only_the_heuristic_has_values_and_a_deal_that_is_over_has_none() -> None:
+    deal = Deal(RULE_SETS["burraco"], seed=1)
+    with pytest.raises(ValueError, match="heuristic"):
+        deal.scored(GREEDY)
+    deal.playout(CLUB, 1)
+    assert deal.scored(CLUB) == []
+
+
+@pytest.mark.parametrize("policy", [CLUB, NOVICE])
+@pytest.mark.parametrize("rules", [*RULE_SETS.values(), *TOYS.values()], ids=lambda rules: rules.name)
+def test_whole_deals_end_by_legal_actions_without_a_wild_thrown_needlessly(
+    rules: Any, policy: int, compiled: bool
+) -> None:
+    for seed in range(6 if compiled else 1):
+        players = rules.player_counts[seed % len(rules.player_counts)]
+        vulnerable = (rules.opening_vulnerable_from, 0) if seed % 3 == 2 else (0, 0)
+        deal = Deal(rules, players, totals=vulnerable, seed=seed)
+        while not deal.over:
+            legal, action = deal.legal(), deal.choose(policy, seed)
+            assert action in legal
+            if action in DISCARDS and is_wild_card(action - 4) and deal.hand_count(deal.seat) > 1:
+                assert all(is_wild_card(other - 4) for other in legal if other in DISCARDS)
+            deal.apply(action)
+
+
+def test_a_card_that_completes_an_opponents_canasta_is_worth_less_as_a_discard() -> None:
+    position = table(
+        "aberto",
+        "9h 9c 3d Ks",
+        "3c 4c 9s",
+        "5c 6c 8d",
+        "8c Jd Qd",
+        melds=((), (run("h", 3, 8),)),
+        phase="play",
+        drew_stock=True,
+    )
+    values = dict(Deal.from_position(position).scored(CLUB))
+    assert values[parse_action("discard 9h")] < values[parse_action("discard 9c")] - 20
+    decision = make_bot("club").choose(view_of(Deal.from_position(position), 0), Limit())
+    assert decision.action != parse_action("discard 9h")
+    assert "does_not_feed" in [reason.code for reason in decision.reasons]
+    assert [other.evaluation for other in decision.alternatives] == sorted(
+        (other.evaluation for other in decision.alternatives), reverse=True
+    )
+
+
+def test_a_wild_that_makes_a_canasta_is_spent_and_one_in_a_short_run_is_saved() -> None:
+    hands = ("X 9d Kc 3s 5d", "3c 4c 9s", "5c 6c 8d", "8c Jd Qd")
+    six = table("aberto", *hands, melds=((run("h", 3, 8),), ()), phase="play", drew_stock=True)
+    two = table("aberto", "X 9d Td Kc 3s", *hands[1:], phase="play", drew_stock=True)
+    scored = dict(Deal.from_position(six).scored(CLUB))
+    assert scored[parse_action("add 1 X wild high")] > max(scored[action] for action in scored if action in DISCARDS)
+    best = Deal.from_position(two).choose(CLUB)
+    assert best in DISCARDS
+    assert not is_wild_card(best - 4)
+
+
+# Pairs.
+
+
+def by_hand(name: str, players: int, policies: tuple[int, int], seed: int, dealer: int) -> int:
+    """Play one pair step by step."""
+    total = 0
+    for swapped in (False, True):
+        deal = Deal(RULE_SETS[name], players, dealer, seed=seed)
+        while not deal.over:
+            deal.apply(deal.choose(policies[(deal.seat & 1) ^ swapped]))
+        ahead = deal.score(0) - deal.score(1)
+        total += -ahead if swapped else ahead
+    return total
+
+
+@pytest.mark.parametrize(("name", "players"), game_sets())
+def test_pairs_are_played_as_by_hand(name: str, players: int, compiled: bool) -> None:
+    count = 4 if compiled else 1
+    found = play_pairs(RULE_SETS[name], players, (CLUB, GREEDY), seed=40, count=count)
+    assert found == [by_hand(name, players, (CLUB, GREEDY), 40 + i, i % players) for i in range(count)]
+
+
+def test_swapped_policies_and_weights_turn_the_sign_and_equal_ones_give_nothing(compiled: bool) -> None:
+    rules, count = RULE_SETS["fechado"], 6 if compiled else 1
+    other = flat_weights(read_weights()["novice"])
+    assert play_pairs(rules, 4, (CLUB, CLUB), (None, None), 3, count) == [0] * count
+    ahead = play_pairs(rules, 4, (CLUB, CLUB), (None, other), 3, count)
+    assert ahead == [-one for one in play_pairs(rules, 4, (CLUB, CLUB), (other, None), 3, count)]
+    assert any(ahead)
+
+
+def test_pairs_refuse_what_cannot_be_played() -> None:
+    rules = RULE_SETS["aberto"]
+    for policies, count in (((CLUB, 9), 1), ((-1, CLUB), 1), ((CLUB, CLUB), -1)):
+        with pytest.raises(ValueError, match="policy"):
+            play_pairs(rules, 4, policies, count=count)
+    with pytest.raises(ValueError, match="weights"):
+        play_pairs(rules, 4, (CLUB, CLUB), ((1, 2, 3), None))
+    with pytest.raises(ValueError, match="players"):
+        play_pairs(rules, 2, (CLUB, CLUB))
+    assert play_pairs(rules, 4, (CLUB, CLUB), count=0) == []
+
+
+@pytest.mark.parametrize("name", ["aberto", "fechado", "burraco", "fechado-50"])
+def test_novice_stands_between_random_and_club_and_club_above_greedy(name: str, compiled: bool) -> None:
+    rules, count = RULE_SETS[name], 60 if compiled else 2
+    players = 2 if name == "fechado-50" else 4
+    for better, worse in ((NOVICE, RANDOM), (CLUB, NOVICE), (CLUB, GREEDY)):
+        found = play_pairs(rules, players, (better, worse), seed=7, count=count)
+        error = stdev(found) / count**0.5
+        assert fmean(found) > 3.3 * error or not compiled
+
+
+# The tuner.
+
+
+def test_a_tuning_that_was_stopped_ends_as_one_that_was_not(tmp_path: Path, compiled: bool) -> None:
+    variant, start = "closed-any-sets-jokers-4", read_weights()["club"]["closed-any-sets-jokers-4"]
+    pairs, rounds = (2, 8) if compiled else (1, 2)
+
+    def tuned(state: str, number: int) -> dict[str, int]:
+        options = tune_club.parse(
+            [variant, "--rounds", str(number), "--pairs", str(pairs), "--state", str(tmp_path / state)]
+        )
+        return tune_club.tuned(variant, start, options)
+
+    whole = tuned("whole.json", rounds)
+    tuned("parts.json", rounds // 2)
+    assert tuned("parts.json", rounds) == whole
+    assert set(whole) == set(WEIGHT_NAMES)
+    assert all(value >= tune_club.FLOORS.get(name, value) for name, value in whole.items())
+
+
+def test_every_game_belongs_to_one_variant_of_the_tuner() -> None:
+    games = [game for variant in VARIANTS for game in tune_club.games_of(variant)]
+    assert sorted(games) == sorted(game_sets())
+
+
+def test_what_is_never_done_is_no_alternative() -> None:
+    deal = Deal(RULE_SETS["aberto"], seed=4)
+    for _ in range(40):
+        decision = make_bot("club").choose(view_of(deal, deal.seat), Limit())
+        assert all(other.evaluation > CLUB_FORBIDDEN for other in decision.alternatives)
+        deal.apply(decision.action)
