@@ -244,7 +244,8 @@ def meld_value(s: State, w: Workspace, meld: int, turn: int) -> int:
     if need > 0:
         first = WEIGHT_CLEAN_NEED_1 if meld_wild(meld) == NO_CARD else WEIGHT_DIRTY_NEED_1
         growth = w.weights[w.row + first + need - 1]
-        growth += weight(w, WEIGHT_CLEAN_OPEN) * popcount(join_slots(meld, 1) & w.live)
+        if meld_wild(meld) == NO_CARD:
+            growth += weight(w, WEIGHT_CLEAN_OPEN) * popcount(join_slots(meld, 1) & w.live)
     elif category == MELD_CLEAN and not meld & SET_FLAG:
         growth = -need * weight(w, WEIGHT_CLEAN_BEYOND)
     if not meld & SET_FLAG and meld & 15 == 3 and meld_wild(meld) == (meld >> 18 & 3) * 13 + 1:
