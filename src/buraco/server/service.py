@@ -229,7 +229,7 @@ class TableService:
 
     async def _write(self, principal: Principal, created: log.Created) -> Table:
         now_ms = self._clock.now_ms()
-        owner = Person(1, principal.token_id, principal.account_id, principal.name)
+        owner = Person(1, principal.token_id, principal.account_id, principal.name, principal.bot_of)
         logged = log.Logged(1, now_ms, created)
         append = Append(
             table_id=created.table,

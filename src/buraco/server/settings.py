@@ -83,6 +83,7 @@ class Settings:
     files_burst: int = _setting(2000, "Files of the page to an address at once.", 1, 1_000_000)
     guests_per_hour: int = _setting(60, "New guests an hour from one address.", 1, 1_000_000)
     logins_per_hour: int = _setting(20, "Wrong passwords or codes an hour, per address and per account.", 1, 10_000)
+    bots_per_account: int = _setting(5, "Bot accounts that one account may have; 0: none.", 0, 1000)
     tables_per_person: int = _setting(10, "Unfinished tables that one person may have made.", 1, 10_000)
     tables_max: int = _setting(2000, "Unfinished tables of the server.", 1, 1_000_000)
     send_s: int = _setting(20, "A socket whose client takes nothing for so long is dropped, in seconds.", 1, 600)

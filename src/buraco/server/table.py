@@ -244,7 +244,7 @@ class Table:
         if self.fold.person_of(principal) is not None:
             return None
         number = max(self.fold.people, default=0) + 1
-        return Person(number, principal.token_id, principal.account_id, principal.name)
+        return Person(number, principal.token_id, principal.account_id, principal.name, principal.bot_of)
 
     # Questions.
 
@@ -381,6 +381,17 @@ class Table:
         """Return what somebody may see now. Raises ServerError (code ``not_allowed``)."""
         self.check_may_see(principal)
         return snapshot_of(self.seen_fold(principal), principal)
+
+    def view_of(self, principal: Principal) -> tuple[int, SeatView]:
+        """Return the version that somebody may see now, and the deal in play or just finished as they may see it.
+
+        Raises ServerError (code ``not_allowed``), BuracoError (code ``no_deal``).
+        """
+        self.check_may_see(principal)
+        fold = self.seen_fold(principal)
+        if fold.host is None:
+            raise BuracoError("no_deal", text_of("host.no_deal"))
+        return fold.version, fold.host.view(fold.seat_of(principal))
 
     def _check_open(self) -> None:
         if self._stopped:
@@ -573,7 +584,7 @@ class Table:
         person = self.fold.person_of(Principal(token_id, ""))
         if person is None:
             return
-        nobody = replace(person, token_id="", account_id=None, name=DELETED)
+        nobody = replace(person, token_id="", account_id=None, name=DELETED, bot_of="")
         self._forget(nobody)
         self._replies = OrderedDict((key, reply) for key, reply in self._replies.items() if key[0] != token_id)
         seat = self.fold.seat_of_member(person.number)

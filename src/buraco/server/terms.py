@@ -45,7 +45,7 @@ class Principal:
 
     A seat belongs to a token, or to the account behind it: two principals are the same person if they have the same
     ``token_id``, or the same ``account_id`` that is not None. ``is_admin``: may close any table. ``language``: in which
-    they read; it says nothing about who they are.
+    they read; it says nothing about who they are. ``bot_of``: the name of the owner of a bot account, empty for people.
     """
 
     token_id: str
@@ -53,6 +53,7 @@ class Principal:
     account_id: str | None = None
     is_admin: bool = False
     language: str = field(default=DEFAULT_LANGUAGE, compare=False)
+    bot_of: str = ""
 
     def is_same(self, token_id: str, account_id: str | None) -> bool:
         """Say whether a token and an account are this person's."""

@@ -281,6 +281,24 @@ async def test_a_reset_password_ends_what_is_open_with_a_token_of_before(tmp_pat
         assert (await guest.ask("GET", "/api/me")).status_code == 401
 
 
+async def test_an_administrator_revokes_the_token_of_a_bot(tmp_path: Path) -> None:
+    where = ("--data", str(tmp_path))
+    async with running_server(tmp_path) as running:
+        guest = await Guest.make(running, "Ana")
+        await guest.ask("POST", "/api/accounts", {"login": "Ana", "password": "correct horse"})
+        made = (await guest.ask("POST", "/api/me/bots", {"name": "Robo"})).json()
+        bot = Guest(running, made["token"], made["bot"])
+        seat = await bot.open((await play_now(bot))["table"])
+        listed = {one["name"]: one["bot_of"] for one in (await answer("admin", "list", *where))["people"]}
+        assert listed == {"Ana": None, "Robo": guest.person["person"]}
+        assert (await answer("admin", "revoke-bot", made["bot"]["person"], *where))["revoked"] is True
+        assert await close_code(seat) == 4003
+        assert (await bot.ask("GET", "/api/me")).status_code == 401
+        for nobody in ("nobody", guest.person["person"]):
+            code, _, err = await command("admin", "revoke-bot", nobody, *where)
+            assert (code, "there is no bot account" in err) == (1, True)
+
+
 async def signs_in(running: Running, password: str) -> bool:
     async with running.client() as client:
         form = {"login": "Ana", "password": password}

@@ -12,7 +12,7 @@ from starlette.responses import Response
 import buraco
 from buraco.bots import bot_levels
 from buraco.errors import BuracoError
-from buraco.notation import format_record, parse_record, record_json_text
+from buraco.notation import format_action, format_record, parse_record, position_json, record_json_text
 from buraco.rules import RULE_SETS
 from buraco.server.accounts import Person
 from buraco.server.addresses import invitation_hint, invitation_link
@@ -32,6 +32,7 @@ from buraco.server.http.bridge import (
     reply,
 )
 from buraco.server.http.forms import (
+    ActionForm,
     BotLevel,
     BotLevels,
     CreateForm,
@@ -39,6 +40,7 @@ from buraco.server.http.forms import (
     JoinForm,
     Lobby,
     PlayNowForm,
+    PositionInfo,
     Results,
     ServerInfo,
 )
@@ -215,6 +217,38 @@ async def table_snapshot(request: Request, name: TableName) -> Response:
         return reply(table.snapshot(principal_of(person, language_of(request.scope))))
     except ServerError as error:
         raise as_problem(error) from None
+
+
+@add(
+    tables_router,
+    "GET",
+    "/api/tables/{name}/position",
+    Operation(
+        name="tablePosition",
+        tag=_TAG,
+        summary="The deal as a position",
+        answer=examples.POSITION,
+        statuses=(403, 404, 409, 410),
+        signed_in=True,
+    ),
+)
+async def table_position(request: Request, name: TableName) -> Response:
+    """Return the deal as the person may see it now in the form that the referee and the bot protocol read, with the
+    person's legal actions as texts and ids: all that a program needs to choose one."""
+    person = await caller(request)
+    table = await _table(parts_of(request), name)
+    try:
+        version, view = table.view_of(principal_of(person))
+    except BuracoError as error:
+        raise as_problem(error) from None
+    return reply(
+        PositionInfo(
+            version=version,
+            seat=view.seat,
+            position=position_json(view.position),
+            legal=tuple(ActionForm(id=action, text=format_action(action)) for action in view.legal),
+        )
+    )
 
 
 @add(
