@@ -117,7 +117,8 @@ async def running(
 
 def _parts(settings: Settings, log: Log, address: str, ground: Ground, store: Store, signer: TokenSigner) -> Parts:
     metrics, steady = Metrics(), ground.steady
-    bots = BotPool(workers=settings.bot_workers, kind=ground.bots)
+    bots = BotPool(workers=settings.bot_workers, kind=ground.bots, watch=metrics)
+    metrics.watch_bots(lambda: bots.thinking, lambda: bots.waiting)
     service = TableService(
         store, ground.clock, bots, settings.tables, entropy=ground.entropy, faults=ground.faults, watch=metrics
     )

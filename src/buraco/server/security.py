@@ -260,7 +260,8 @@ def _reads_file(scope: Scope) -> bool:
     """Say whether a request can ask for nothing but a file of the page."""
     if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
         return False
-    return scope["path"].split("/")[1:2] != ["api"] and scope["path"] != "/metrics"
+    path = str(scope["path"])
+    return path.split("/")[1:2] != ["api"] and path != "/metrics"
 
 
 async def _deny(scope: Scope, receive: Receive, send: Send, refusal: ProblemError) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -12,20 +11,20 @@ from typing import Final
 import msgspec
 import structlog
 
-from buraco.bots import Decision
 from buraco.engine import Refusal, SeatView
 from buraco.errors import BuracoError
 from buraco.server import entries as log
 from buraco.server import messages as msg
 from buraco.server.archive import DELETED
 from buraco.server.attendance import Attendance
-from buraco.server.botpool import BotFailed, BotPool
+from buraco.server.botpool import BotPool
 from buraco.server.deciding import Refuse, decide, refusal_of
 from buraco.server.due import BotTurn, Wait, due
 from buraco.server.probe import rule_place
 from buraco.server.questions import Questions
 from buraco.server.records import saved_result
 from buraco.server.replaying import Fold, Person
+from buraco.server.seat_bots import SeatBots
 from buraco.server.snapshots import snapshot_of
 from buraco.server.spectating import Change, Delayed, Teller
 from buraco.server.store import Append, SeqTaken, StorageError, Store
@@ -42,7 +41,6 @@ from buraco.server.terms import (
     TableSettings,
     Timer,
 )
-from buraco.server.timeouts import fallback_action
 from buraco.server.writer import Writer
 from buraco.texts import in_language, text
 from buraco.texts import message as text_of
@@ -99,7 +97,8 @@ class Table:
         if self._delayed is not None:
             self._delayed.presence = self._attendance.message(around.clock.now_ms())
         self._log = structlog.get_logger("table").bind(table=self.table_id)
-        self._questions = Questions(self.fold, self._choose, self._log)
+        self._bots = SeatBots(self.fold, around.bots, around.settings, self._log)
+        self._questions = Questions(self.fold, self._bots.hint, self._bots.hint_level, self._log)
 
     @property
     def fold(self) -> Fold:
@@ -183,8 +182,8 @@ class Table:
                 seen = self.seen_fold(principal)
                 if seen is not self.fold:
                     # What they may see later only must not show in the answer either.
-                    decide(seen, principal, message, self._now_ms())
-                entry = decide(self.fold, principal, message, self._now_ms())
+                    decide(seen, principal, message, self._now_ms(), self._around.settings.bot_levels)
+                entry = decide(self.fold, principal, message, self._now_ms(), self._around.settings.bot_levels)
             except Refuse as refused:
                 return self._remember(principal, self._refused(principal, message, refused.refusal)), None
             try:
@@ -506,7 +505,7 @@ class Table:
                         return
                     continue
                 view = self._view(step.seat)
-            action = await self._bot_action(step.seat, view)
+            action = await self._bots.action(step.seat, view)
             async with self._lock:
                 # In the meantime the person may be back, or the server may be stopping.
                 still = self._due() == step and self._view(step.seat).state_number == view.state_number
@@ -538,20 +537,6 @@ class Table:
         host = self.fold.host
         assert host is not None, "a bot is to act in a deal"
         return host.view(seat)
-
-    async def _choose(self, level: str, seat: int, view: SeatView) -> Decision:
-        label = f"{self.table_id}/{self.fold.match}/{seat}".encode()
-        seed = int.from_bytes(hashlib.sha256(label).digest()[:4], "big")
-        return await self._around.bots.choose(level, seed, view, self._around.settings.bot_ms)
-
-    async def _bot_action(self, seat: int, view: SeatView) -> int:
-        """Return what the bot of a seat does; if it fails, what the table does for a seat whose time is up."""
-        level = self.fold.bot_level(seat)
-        try:
-            return (await self._choose(level, seat, view)).action
-        except BotFailed as error:
-            self._log.warning("bot_failed", code=error.code, bot=level, seat=seat)
-            return fallback_action(view)
 
     async def settled(self) -> None:
         """Wait until nothing is due before the clock goes on."""

@@ -69,9 +69,10 @@ class TableSettings:
     ``forfeit_ms``: how long a whole side has to be gone before the other may claim the match; ``timeouts_max``: so
     many turns running whose time was up, and a bot plays the seat; ``abandon_open_ms`` and ``abandon_ms``: when a table
     that is open or finished, or one with a match on, ends since nobody is there; ``bot_pause_ms``: how long a bot waits
-    before it acts, for people to follow; ``bot_ms``: how long a bot may think about an action; ``queue_max``: messages
+    before it acts, for people to follow; ``bot_ms``: how long a bot may think about its turn; ``queue_max``: messages
     that may wait for a slow reader; ``history_max``: updates that are at hand for a resume; ``spectator_delay_ms``: the
-    least delay of spectators; ``bot_level``: of tables that do not say another (empty: the strongest).
+    least delay of spectators; ``bot_level``: of tables that do not say another (empty: the usual one);
+    ``bot_levels``: those that tables may have (none: all).
     """
 
     away_ms: int = 30_000
@@ -82,11 +83,12 @@ class TableSettings:
     abandon_open_ms: int = 1_800_000
     abandon_ms: int = 86_400_000
     bot_pause_ms: int = 400
-    bot_ms: int = 2_000
+    bot_ms: int = 1_500
     queue_max: int = 256
     history_max: int = 400
     spectator_delay_ms: int = 0
     bot_level: str = ""
+    bot_levels: tuple[str, ...] = ()
 
 
 class ServerError(BuracoError):

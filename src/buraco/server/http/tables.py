@@ -10,7 +10,6 @@ from fastapi import Path, Query, Request
 from starlette.responses import Response
 
 import buraco
-from buraco.bots import bot_levels
 from buraco.errors import BuracoError
 from buraco.notation import format_action, format_record, parse_record, position_json, record_json_text
 from buraco.rules import RULE_SETS
@@ -53,6 +52,7 @@ from buraco.server.problems import ProblemError
 from buraco.server.reading import NoMessage, NotJson, read_client
 from buraco.server.table import Table
 from buraco.server.terms import Principal, ServerError
+from buraco.server.thinking import offered_levels
 from buraco.texts import in_language
 from buraco.texts import message as text_of
 
@@ -114,7 +114,7 @@ async def server(request: Request) -> Response:
             address=parts.address,
             local_only=parts.settings.local_only,
             hint=in_language(invitation_hint(parts.settings), language_of(request.scope)),
-            bot_levels=bot_levels(),
+            bot_levels=offered_levels(parts.settings.bot_levels),
         )
     )
 
@@ -125,9 +125,10 @@ async def server(request: Request) -> Response:
     "/api/bots",
     Operation(name="bots", tag=_TAG, summary="The levels of bots", answer=examples.BOTS),
 )
-async def bots(request: Request) -> Response:  # noqa: ARG001 every operation takes its request
+async def bots(request: Request) -> Response:
     """Return the levels of bots, the weakest first."""
-    return reply(BotLevels(levels=tuple(BotLevel(name=name) for name in bot_levels())))
+    levels = offered_levels(parts_of(request).settings.bot_levels)
+    return reply(BotLevels(levels=tuple(BotLevel(name=name) for name in levels)))
 
 
 @add(
