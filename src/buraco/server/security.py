@@ -22,6 +22,7 @@ from buraco.server.logs import Log
 from buraco.server.metrics import Metrics
 from buraco.server.problems import ProblemError, problem_response
 from buraco.server.settings import Settings
+from buraco.texts import in_language
 from buraco.texts import message as text_of
 
 __all__ = ["Gate", "client_address", "host_allowed", "origin_allowed", "policy", "within"]
@@ -267,9 +268,11 @@ def _reads_file(scope: Scope) -> bool:
 async def _deny(scope: Scope, receive: Receive, send: Send, refusal: ProblemError) -> None:
     """Refuse a socket before it is opened."""
     if "websocket.http.response" in scope.get("extensions", {}):
-        sent: dict[str, Any] = {"status": refusal.status, "headers": [(b"content-type", b"text/plain; charset=utf-8")]}
+        language = language_of(scope)
+        headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-language", language.encode())]
+        sent: dict[str, Any] = {"status": refusal.status, "headers": headers}
         await send({"type": "websocket.http.response.start", **sent})
-        await send({"type": "websocket.http.response.body", "body": refusal.detail.encode()})
+        await send({"type": "websocket.http.response.body", "body": in_language(refusal.detail, language).encode()})
         return
     await receive()
     await send({"type": "websocket.close", "code": 1008})
