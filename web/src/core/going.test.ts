@@ -1,5 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createNamer } from "./going";
+import { setLanguage } from "./i18n";
+
+beforeAll(() => setLanguage("en"));
 
 describe("a name for who gave none", () => {
   it("stays the same, and each namer has its own", () => {
