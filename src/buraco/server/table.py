@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
@@ -20,10 +19,10 @@ from buraco.server.attendance import Attendance
 from buraco.server.botpool import BotPool
 from buraco.server.deciding import Refuse, decide, refusal_of
 from buraco.server.due import BotTurn, Wait, due
-from buraco.server.probe import rule_place
 from buraco.server.questions import Questions
 from buraco.server.records import saved_result
 from buraco.server.replaying import Fold, Person
+from buraco.server.replies import Replies
 from buraco.server.seat_bots import SeatBots
 from buraco.server.snapshots import snapshot_of
 from buraco.server.spectating import Change, Delayed, Teller
@@ -47,7 +46,6 @@ from buraco.texts import message as text_of
 
 __all__ = ["Subscription", "Surroundings", "Table"]
 
-_REPLIES_MAX: Final = 1024
 _RETRY_MS: Final = 1_000
 _TRIES: Final = 3
 _QUESTIONS = (msg.Probe, msg.Why, msg.Hint, msg.Resume)
@@ -76,7 +74,7 @@ class Table:
         self._around = around
         self._lock = asyncio.Lock()
         self._attendance = Attendance(self._teller.fold, around.clock.now_ms())
-        self._replies: OrderedDict[tuple[str, str], msg.Reply] = OrderedDict()
+        self._replies = Replies(self._teller.fold, self.seen_fold)
         self._answering: dict[tuple[str, str], asyncio.Task[msg.Reply]] = {}
         self._pump_task: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[msg.Reply]] = set()
@@ -173,11 +171,11 @@ class Table:
         self, principal: Principal, message: msg.ClientMessage
     ) -> tuple[msg.Reply, tuple[log.Logged, Change] | None]:
         for _ in range(_TRIES):
-            known = self._known(principal, message)
+            known = self._replies.known(principal, message)
             if known is not None:
                 return known, None
             if self._stopped:
-                return self._refused(principal, message, refusal_of("stopping")), None
+                return self._replies.refused(principal, message, refusal_of("stopping")), None
             try:
                 seen = self.seen_fold(principal)
                 if seen is not self.fold:
@@ -185,7 +183,7 @@ class Table:
                     decide(seen, principal, message, self._now_ms(), self._around.settings.bot_levels)
                 entry = decide(self.fold, principal, message, self._now_ms(), self._around.settings.bot_levels)
             except Refuse as refused:
-                return self._remember(principal, self._refused(principal, message, refused.refusal)), None
+                return self._replies.keep(principal, self._replies.refused(principal, message, refused.refusal)), None
             try:
                 made = await self._commit(entry, self._newcomer(principal))
             except SeqTaken:
@@ -194,42 +192,8 @@ class Table:
                 break
             except StorageError:
                 break
-            return self._accepted(principal, message.id, made[1].version), made
-        return self._refused(principal, message, refusal_of("storage")), None
-
-    def _known(self, principal: Principal, message: msg.ClientMessage) -> msg.Reply | None:
-        """Return the reply of a message that came before, or that is too old to tell whether it did."""
-        reply = self._replies.get((principal.token_id, message.id))
-        if reply is not None:
-            return reply
-        person = self.fold.person_of(principal)
-        ids = None if person is None else self.fold.ids.get(person.number)
-        if ids is None:
-            return None
-        version = ids.get(message.id)
-        if version is not None:
-            return self._accepted(principal, message.id, version)
-        return self._refused(principal, message, refusal_of("stale_version")) if message.version < ids.floor else None
-
-    def _remember(self, principal: Principal, reply: msg.Reply) -> msg.Reply:
-        self._replies[principal.token_id, reply.id] = reply
-        if len(self._replies) > _REPLIES_MAX:
-            self._replies.popitem(last=False)
-        return reply
-
-    def _accepted(self, principal: Principal, message_id: str, version: int) -> msg.Ack:
-        return msg.Ack(id=message_id, version=min(version, self.seen_fold(principal).version))
-
-    def _refused(self, principal: Principal, message: msg.ClientMessage, refusal: Refusal) -> msg.Refused:
-        version, told = self.seen_fold(principal).version, refusal.told(principal.language)
-        return msg.Refused(
-            id=message.id,
-            version=version,
-            code=told.code,
-            text=told.text,
-            citation=told.citation,
-            rule=rule_place(told.rule),
-        )
+            return self._replies.accepted(principal, message.id, made[1].version), made
+        return self._replies.refused(principal, message, refusal_of("storage")), None
 
     def bad_message(self, principal: Principal, message_id: str, reason: str) -> msg.Refused:
         """Return the reply to JSON of this id that is no message."""
@@ -251,7 +215,7 @@ class Table:
         self, principal: Principal, message: msg.ClientMessage, subscription: Subscription | None
     ) -> msg.Reply:
         key = (principal.token_id, message.id)
-        reply = self._replies.get(key)
+        reply = self._replies.kept(principal, message.id)
         if reply is None:
             # The same question may come again, over another connection, while its answer is still being thought about.
             if key not in self._answering:
@@ -271,12 +235,12 @@ class Table:
         try:
             result = await self._result(principal, message, subscription)
             version = self.seen_fold(principal).version
-            return self._remember(principal, msg.Ack(id=message.id, version=version, result=result))
+            return self._replies.keep(principal, msg.Ack(id=message.id, version=version, result=result))
         except Refuse as refused:
-            return self._remember(principal, self._refused(principal, message, refused.refusal))
+            return self._replies.keep(principal, self._replies.refused(principal, message, refused.refusal))
         except BuracoError as error:
             refusal = Refusal(error.code, error.message)
-            return self._remember(principal, self._refused(principal, message, refusal))
+            return self._replies.keep(principal, self._replies.refused(principal, message, refusal))
 
     async def _result(
         self, principal: Principal, message: msg.ClientMessage, subscription: Subscription | None
@@ -571,7 +535,7 @@ class Table:
             return
         nobody = replace(person, token_id="", account_id=None, name=DELETED, bot_of="")
         self._forget(nobody)
-        self._replies = OrderedDict((key, reply) for key, reply in self._replies.items() if key[0] != token_id)
+        self._replies.forget(token_id)
         seat = self.fold.seat_of_member(person.number)
         if seat is None or self.fold.seats[seat].cause == "left":
             return
