@@ -16,8 +16,14 @@ from buraco.errors import BuracoError
 from tests.arena.test_running import plan_of, played, without_times
 
 
+class RayLostError(Exception):
+    """What stands for Ray's own errors."""
+
+
 class FakeRay:
     """As much of Ray as the arena uses, in this process."""
+
+    exceptions = SimpleNamespace(RayError=RayLostError)
 
     def __init__(self) -> None:
         self.calls: list[tuple[str, dict[str, Any]]] = []
@@ -68,6 +74,38 @@ def test_ray_is_ended_after_a_fault(fake_ray: FakeRay) -> None:
     with pytest.raises(ValueError, match="a fault"), open_pool("ray", 1) as pool:
         pool.submit(fail).result()
     assert fake_ray.calls[-1] == ("shutdown", {})
+
+
+def test_a_piece_of_work_that_ray_loses_is_an_error_that_says_so(fake_ray: FakeRay) -> None:
+    def lose() -> None:
+        raise RayLostError("the worker\ndied")
+
+    with pytest.raises(BuracoError, match="the worker died") as error, open_pool("ray", 1) as pool:
+        pool.submit(lose).result()
+    assert error.value.code == "worker_ended"
+    assert fake_ray.calls[-1] == ("shutdown", {})
+
+
+def test_an_error_of_the_work_itself_comes_through_ray(fake_ray: FakeRay) -> None:
+    def refuse() -> None:
+        raise BuracoError("players", "no")
+
+    with pytest.raises(BuracoError) as error, open_pool("ray", 1) as pool:
+        pool.submit(refuse).result()
+    assert error.value.code == "players"
+    assert fake_ray.calls[-1] == ("shutdown", {})
+
+
+def test_a_cluster_that_is_not_there_is_an_error_that_says_so(
+    fake_ray: FakeRay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_cluster(**_: object) -> None:
+        raise ConnectionError("nobody answers")
+
+    monkeypatch.setattr(fake_ray, "init", no_cluster)
+    with pytest.raises(BuracoError, match="RAY_ADDRESS says: nobody answers") as error, open_pool("ray", 1):
+        pass
+    assert error.value.code == "ray_failed"
 
 
 def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
