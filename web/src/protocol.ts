@@ -148,6 +148,29 @@ export interface AddOption {
   readonly action: number;
 }
 
+/**
+ * A bot account: the ``person`` that it is at tables, its name, when it was made and last there, whether it has a
+ * token.
+ */
+export interface BotAccount {
+  readonly person: string;
+  readonly name: string;
+  readonly created_ms: number;
+  readonly seen_ms: number;
+  readonly has_token: boolean;
+}
+
+/** The bot accounts of somebody, the oldest first, and the most that there may be. */
+export interface BotAccounts {
+  readonly bots: ReadonlyArray<BotAccount>;
+  readonly most: number;
+}
+
+/** The name of a new bot account. */
+export interface BotForm {
+  readonly name: string;
+}
+
 /** A level of bots. */
 export interface BotLevel {
   readonly name: string;
@@ -156,6 +179,12 @@ export interface BotLevel {
 /** The levels of bots, the weakest first. */
 export interface BotLevels {
   readonly levels: ReadonlyArray<BotLevel>;
+}
+
+/** A bot account with its new ``token``, which is shown this once and kept nowhere. */
+export interface BotMade {
+  readonly bot: BotAccount;
+  readonly token: string;
 }
 
 /** A bot sits at a seat from now on. */
@@ -376,6 +405,7 @@ export interface Duty {
 /** Everything that the server keeps about a person. */
 export interface Export {
   readonly person: PersonInfo;
+  readonly bots: ReadonlyArray<BotAccount>;
   readonly tables: ReadonlyArray<TableSummary>;
   readonly results: ReadonlyArray<ResultInfo>;
   readonly said: ReadonlyArray<string>;
@@ -569,10 +599,14 @@ export interface MeldLaid {
   readonly packed: Meld;
 }
 
-/** A person at the table: a number that means them here, and their name. */
+/**
+ * A person at the table: a number that means them here, and their name. ``bot_of`` marks a bot account: it is the
+ * name of its owner, None for people.
+ */
 export interface Member {
   readonly member: number;
   readonly name: string;
+  readonly bot_of: string | null;
 }
 
 /** A morto: ``waiting``, ``side`` (``side`` took it) or ``stock`` (it became the stock). */
@@ -658,12 +692,16 @@ export interface PasswordForm {
   readonly new: string;
 }
 
-/** Somebody: ``login`` is the name of the account, null for a guest. */
+/**
+ * Somebody: ``login`` is the name of the account, null for a guest. ``bot_of`` is the name of the owner of a bot
+ * account, null for people.
+ */
 export interface PersonInfo {
   readonly person: string;
   readonly name: string;
   readonly login: string | null;
   readonly created_ms: number;
+  readonly bot_of: string | null;
 }
 
 /** Say one of the preset phrases, by its code; each reads it in their own language. */
@@ -708,6 +746,18 @@ export interface PileTaken {
 /** The options of a table at which bots take all other seats at once. */
 export interface PlayNowForm {
   readonly options?: TableOptions;
+}
+
+/**
+ * The deal in play or just finished as its receiver may see it: the ``version`` of the table, the receiver's
+ * ``seat`` (null: none), the ``position`` in its JSON form (docs/notation.md), and the receiver's ``legal`` actions,
+ * none while it is not their turn.
+ */
+export interface PositionInfo {
+  readonly version: number;
+  readonly seat: number | null;
+  readonly position: Readonly<Record<string, unknown>>;
+  readonly legal: ReadonlyArray<ActionForm>;
 }
 
 /**
@@ -945,12 +995,13 @@ export interface RulesReport {
   readonly page: string;
 }
 
-/** A member took a seat. */
+/** A member took a seat; ``bot_of`` is the name of the owner of a bot account, None for people. */
 export interface SatDown {
   readonly event: "sat_down";
   readonly seat: number;
   readonly member: number;
   readonly name: string;
+  readonly bot_of: string | null;
 }
 
 /** One item of a score sheet (see `buraco.engine.ScoreLine`). */
@@ -975,7 +1026,8 @@ export interface ScoreSheet {
  *
  * ``kind``: ``empty``, ``person`` or ``bot``. ``member`` and ``name`` are the person's, ``level`` is that of a bot,
  * also of one that plays for a person. ``played_by_bot`` says why a bot plays a person's seat: ``away``,
- * ``timeouts``, ``left``, or empty.
+ * ``timeouts``, ``left``, or empty. A bot account holds a seat as a person does; ``bot_of`` is then the name of its
+ * owner, else None.
  */
 export interface SeatState {
   readonly seat: number;
@@ -985,6 +1037,7 @@ export interface SeatState {
   readonly level: string;
   readonly ready: boolean;
   readonly played_by_bot: string;
+  readonly bot_of: string | null;
 }
 
 /** A person plays their seat again. */

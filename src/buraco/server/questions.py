@@ -25,9 +25,12 @@ Choose = Callable[[str, int, SeatView], Awaitable[Decision]]
 class Questions:
     """Answers questions about a table, which it never changes."""
 
-    def __init__(self, fold: Fold, choose: Choose, log: Log) -> None:
+    def __init__(self, fold: Fold, choose: Choose, hint_level: str, log: Log) -> None:
         self._fold = fold
         self._choose = choose
+        self._hint_level = hint_level
+        # Of the position that is on the table, by seat: asked again, the same hint costs no thought.
+        self._hints: dict[int, tuple[object, Decision]] = {}
         self._log = log
         self._asking: set[str] = set()
 
@@ -54,9 +57,9 @@ class Questions:
         if principal.token_id in self._asking:
             raise Refuse(refusal_of("busy"))
         self._asking.add(principal.token_id)
-        play_at, level = self._fold.play_at, self._fold.options.bot_level
+        play_at, level = self._fold.play_at, self._hint_level
         try:
-            decision = await self._choose(level, seat, view)
+            decision = await self._thought(play_at, level, seat, view)
         except BotFailed as error:
             self._log.warning("hint_failed", code=error.code, bot=level, seat=seat)
             raise Refuse(refusal_of("hint_failed")) from None
@@ -75,6 +78,12 @@ class Questions:
             reasons=reasons,
             evaluation=decision.evaluation,
         )
+
+    async def _thought(self, play_at: object, level: str, seat: int, view: SeatView) -> Decision:
+        known = self._hints.get(seat)
+        if known is None or known[0] != play_at:
+            known = self._hints[seat] = play_at, await self._choose(level, seat, view)
+        return known[1]
 
 
 def _why(host: Host, seat: int, action: int, language: str) -> msg.WhyResult:

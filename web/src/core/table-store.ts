@@ -116,8 +116,10 @@ function dealOf(event: DealEnded, before: Picture): DealSummary {
 
 function membersAfter(members: readonly Member[], event: Event): readonly Member[] {
   if (event.event !== "sat_down") return members;
-  const { member, name } = event;
-  return [...members.filter((one) => one.member !== member), { member, name }].sort((a, b) => a.member - b.member);
+  const { member, name, bot_of } = event;
+  return [...members.filter((one) => one.member !== member), { member, name, bot_of }].sort(
+    (a, b) => a.member - b.member,
+  );
 }
 
 function dealsAfter(picture: Picture, event: Event): readonly DealSummary[] {
