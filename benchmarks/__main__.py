@@ -6,7 +6,7 @@ import argparse
 import datetime
 from pathlib import Path
 
-from benchmarks import engine
+from benchmarks import bots, engine
 from benchmarks.report import without_part
 from benchmarks.timing import machine
 from buraco import build_kind
@@ -86,6 +86,8 @@ def _report(where: str, seconds: float, rows: list[str], rates: dict[str, float]
         "",
         *_HEAD,
         *rows,
+        "",
+        *bots.rows(("greedy", "novice", "club")),
     ]
     return "\n".join(lines) + "\n"
 

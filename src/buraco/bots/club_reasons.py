@@ -45,7 +45,7 @@ def club_reasons(
     rest = [reason for reason in general if reason not in ends and reason.code != "least_use"]
     if ACTION_DISCARD <= action < ACTION_RUN and not is_wild_card(action - ACTION_DISCARD):
         rest.append(Reason("costs_least"))
-    return tuple([*ends, *own, *rest][:REASONS_MAX])
+    return tuple([*ends, *own, *rest][:REASONS_MAX]) or (Reason("worth_most"),)
 
 
 def _waiting(view: SeatView, before: Deal, action: int, others: Sequence[int]) -> Iterator[Reason]:
