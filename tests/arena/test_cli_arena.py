@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ from buraco.rules import to_toml
 from tests.arena.test_running import without_times
 from tests.toy import TOY_OPEN
 from tests.unit.terminal import Outcome, call, command
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -258,6 +261,15 @@ def test_a_program_that_gives_up_loses_by_the_stated_points(arena: Arena) -> Non
     assert {fault["code"] for fault in form["faults"]} == {"crash"}
     table = arena("run", "exec:false", "greedy", "--deals", "2")
     assert "Faults: 4; each counts as a game lost by 1000 points." in table.out
+
+
+def test_a_program_plays_the_same_for_any_number_of_workers(arena: Arena) -> None:
+    bot = ROOT / "examples" / "highest_meld.py"
+    words = ("run", f"exec:{sys.executable} {bot}", "greedy", "--deals", "12", "--ms", "20000", "--json")
+    alone = arena(*words)
+    assert alone.code == EXIT_OK
+    assert json.loads(alone.out)["faults"] == []
+    assert form_of(arena(*words, "--workers", "2").out) == form_of(alone.out)
 
 
 def test_a_ladder_plays_each_step_and_a_report_tells_it(arena: Arena, tmp_path: Path) -> None:

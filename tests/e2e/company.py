@@ -120,7 +120,9 @@ class Company:
     def __init__(self, *visits: Visit, **options: Any) -> None:
         self.visits = visits
         self.house = visits[0].house
-        made = visits[0].post("/api/tables", {"options": {"players": len(visits), **options}, "seat": 0})
+        made = visits[0].post(
+            "/api/tables", {"options": {"players": len(visits), "bot_level": "greedy", **options}, "seat": 0}
+        )
         self.code = str(made["code"])
         self.tellers = [Teller(visit) for visit in visits]
         for seat, teller in enumerate(self.tellers):

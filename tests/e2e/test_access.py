@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -17,16 +17,31 @@ from tests.e2e.views import Visit
 
 _AXE: Final = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 LANGUAGES: Final = ("en", "pt-BR", "it", "es", "ru", "bg")
-#: Without the one rule that axe holds for an experiment: it takes the indices of drawn cards for words of their button.
-_RUN: Final = """async () => {
+#: Everything that axe knows of WCAG, its experiment with names included; some rules may be left out. A card is drawn:
+#: its index is no word of what holds it, but all other words of such a button must be in its name.
+_RUN: Final = """async omitted => {
     const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
+    const on = ['target-size', 'label-content-name-mismatch'].map(name => [name, { enabled: true }]);
+    const off = omitted.map(name => [name, { enabled: false }]);
     const found = await axe.run(document, {
-        runOnly: tags, resultTypes: ['violations'], elementRef: false,
-        rules: { 'target-size': { enabled: true }, 'label-content-name-mismatch': { enabled: false } },
+        runOnly: tags, resultTypes: ['violations'], elementRef: true, rules: Object.fromEntries([...on, ...off]),
     });
-    return found.violations.flatMap(one => one.nodes.map(node =>
-        `${one.id}: ${node.target.join(' ')} ${node.html.slice(0, 160)} ${node.failureSummary}`));
+    const plain = text => text.toLowerCase().replace(/\\s+/g, ' ').trim();
+    const drawn = one => {
+        const rest = document.createElement('div');
+        rest.append(one.cloneNode(true));
+        if (rest.querySelector('.card') === null) return false;
+        rest.querySelectorAll('.card').forEach(card => card.remove());
+        return plain(one.getAttribute('aria-label') ?? '').includes(plain(rest.textContent));
+    };
+    return found.violations.flatMap(one => one.nodes
+        .filter(node => one.id !== 'label-content-name-mismatch' || !drawn(node.element))
+        .map(node => `${one.id}: ${node.target.join(' ')} ${node.html.slice(0, 160)} ${node.failureSummary}`));
 }"""
+#: Colours do not go by the language: their contrast, which takes axe most of its time, is looked at in two of them (on
+#: a desk and on a phone), in the light table and in large print.
+_COLOURED: Final = ("en", "pt-BR")
+_NO_COLOURS: Final = ("color-contrast",)
 #: The sheets that the menu opens over a table: in every language, and those that are looked at in one.
 _SHEETS: Final = ("score", "shortcuts", "settings")
 _MORE_SHEETS: Final = ("log", "chat", "rules", "about", "match", "invite")
@@ -81,22 +96,23 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     made.stop()
 
 
-def _violations(page: Page) -> list[str]:
+def _violations(page: Page, omitted: Sequence[str] = ()) -> list[str]:
     if not page.evaluate("'axe' in window"):
         page.add_script_tag(path=_AXE)
-    return [str(one) for one in page.evaluate(_RUN)]
+    return [str(one) for one in page.evaluate(_RUN, list(omitted))]
 
 
 class _Look:
     """Asks axe about what is shown and keeps what it finds, so that one test tells all."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, omitted: Sequence[str] = ()) -> None:
         self.page = page
+        self.omitted = omitted
         self.found: list[str] = []
 
     def at(self, where: str) -> None:
         """Look at what is shown now."""
-        self.found += [f"{where}: {one}" for one in _violations(self.page)]
+        self.found += [f"{where}: {one}" for one in _violations(self.page, self.omitted)]
 
 
 def _look_at_pages(guest: Visit, look: _Look) -> None:
@@ -155,7 +171,7 @@ def test_38_axe_finds_no_violation(visit: Callable[..., Visit], language: str) -
     guest = visit(
         "P" if language in ("pt-BR", "bg", "it") else "D", language=language, bypass_csp=True, expected=("404",)
     )
-    look = _Look(guest.page)
+    look = _Look(guest.page, () if language in _COLOURED else _NO_COLOURS)
     _look_at_pages(guest, look)
     at_room(guest)
     look.at("waiting room")
@@ -165,16 +181,31 @@ def test_38_axe_finds_no_violation(visit: Callable[..., Visit], language: str) -
     look.at("between deals")
     at_finished(guest)
     look.at("finished")
-    assert look.found == []
+    assert look.found == [], "\n".join(look.found)
+
+
+#: Faults, each by the rule that it breaks. The last button but one has a word beside its drawn card, the last has none.
+_PLANTED: Final = {
+    "<button class='button'></button>": "button-name",
+    "<p style='color: #777; background: #888'>hardly to be read</p>": "color-contrast",
+    "<button class='button' aria-label='Meld 1, Clean'><i class='card'>7</i>Dirty</button>"
+    "<button class='button' aria-label='Meld 1, Clean'><i class='card'>7</i>Clean</button>": (
+        "label-content-name-mismatch"
+    ),
+}
 
 
 def test_38_axe_finds_what_is_wrong(visit: Callable[..., Visit]) -> None:
-    """38. A planted fault is found: the test above looks at something."""
+    """38. Planted faults are found: the test above looks at something."""
     guest = visit("D", bypass_csp=True, expected=("404",))
     guest.open("/")
     guest.page.locator("main h1").wait_for()
-    guest.page.evaluate("document.querySelector('main').insertAdjacentHTML('beforeend', '<button></button>')")
-    assert any(one.startswith("button-name") for one in _violations(guest.page))
+    guest.page.evaluate(
+        "plants => document.querySelector('main').insertAdjacentHTML('beforeend', plants.join(''))", list(_PLANTED)
+    )
+    found = _violations(guest.page)
+    for rule in _PLANTED.values():
+        assert sum(one.startswith(rule) for one in found) == 1, (rule, found)
 
 
 @pytest.mark.parametrize(
@@ -188,7 +219,7 @@ def test_38_axe_finds_no_violation_in_another_dress(visit: Callable[..., Visit],
     _look_at_table(guest, look)
     at_between(guest)
     look.at("between deals")
-    assert look.found == []
+    assert look.found == [], "\n".join(look.found)
 
 
 def _walk(page: Page) -> list[str]:

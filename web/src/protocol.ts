@@ -46,6 +46,7 @@ export type ClientMessage =
   | ClearSeat
   | CloseTable
   | Draw
+  | Explain
   | Hint
   | Leave
   | Mute
@@ -119,7 +120,7 @@ export interface Ack {
   readonly type: "ack";
   readonly id: string;
   readonly version: number;
-  readonly result: ProbeResult | WhyResult | HintResult | null;
+  readonly result: ProbeResult | WhyResult | HintResult | ExplainResult | null;
 }
 
 /** Take an action of the own seat, by its id (docs/architecture.md). */
@@ -402,6 +403,26 @@ export interface Duty {
   readonly points: number | null;
 }
 
+/** Ask why a bot took the action that made version ``at`` of the table. */
+export interface Explain {
+  readonly type: "explain";
+  readonly id: string;
+  readonly version: number;
+  readonly at: number;
+}
+
+/** What the bot of a seat did, why, and what else it weighed, as in `HintResult`. */
+export interface ExplainResult {
+  readonly result: "explain";
+  readonly seat: number;
+  readonly level: string;
+  readonly action: number;
+  readonly text: string;
+  readonly reasons: ReadonlyArray<ReasonText>;
+  readonly evaluation: number | null;
+  readonly alternatives: ReadonlyArray<Weighed>;
+}
+
 /** Everything that the server keeps about a person. */
 export interface Export {
   readonly person: PersonInfo;
@@ -467,7 +488,10 @@ export interface Hint {
   readonly version: number;
 }
 
-/** What a bot of this level would do, as an action id and as text, why, and what it expects to gain in points. */
+/**
+ * What a bot of this level would do, as an action id and as text, why, and what it expects to gain in points; the
+ * other actions that it weighed, the best first.
+ */
 export interface HintResult {
   readonly result: "hint";
   readonly action: number;
@@ -475,6 +499,7 @@ export interface HintResult {
   readonly level: string;
   readonly reasons: ReadonlyArray<ReasonText>;
   readonly evaluation: number | null;
+  readonly alternatives: ReadonlyArray<Weighed>;
 }
 
 /**
@@ -1210,7 +1235,7 @@ export interface TableMeld {
  *
  * - ``rules``: the name of a rule set, or the JSON form of house rules (docs/notation.md); or ``rules_toml``.
  * - ``players``; ``target_points`` (0: no target) and ``deal_count`` (0: to the target) replace those of the rules.
- * - ``clock``; ``bot_level``: of the bots that fill seats and play for who is away (None: the strongest);
+ * - ``clock``; ``bot_level``: of the bots that fill seats and play for who is away (None: the server's usual one);
  *   ``fill_with_bots``: the owner's start puts bots in the empty seats.
  * - ``public``: listed in the lobby (else by link or code only); ``spectators`` may watch, by ``spectator_delay_ms``
  *   later; ``spectator_chat``: they may chat.
@@ -1405,6 +1430,13 @@ export interface View {
   readonly out_seat: number | null;
   readonly can_undo: number;
   readonly legal: Legal | null;
+}
+
+/** Another action that a bot weighed, and what it expects of it, in points on the scale of its choice. */
+export interface Weighed {
+  readonly action: number;
+  readonly text: string;
+  readonly evaluation: number;
 }
 
 /** Ask why an action of the own seat would be refused now. */

@@ -2,6 +2,30 @@
 
 from __future__ import annotations
 
+from buraco.arena.executors import open_pool
 from buraco.arena.external import BotFault, ExternalBot
+from buraco.arena.plan import Plan
+from buraco.arena.players import Player, parse_player
+from buraco.arena.ratings import Rating, ratings, scores_of
+from buraco.arena.results import Result, load_result, result_form, summary_form
+from buraco.arena.running import Outcome, run
+from buraco.arena.stopping import Sprt
 
-__all__ = ["BotFault", "ExternalBot"]
+__all__ = [
+    "BotFault",
+    "ExternalBot",
+    "Outcome",
+    "Plan",
+    "Player",
+    "Rating",
+    "Result",
+    "Sprt",
+    "load_result",
+    "open_pool",
+    "parse_player",
+    "ratings",
+    "result_form",
+    "run",
+    "scores_of",
+    "summary_form",
+]

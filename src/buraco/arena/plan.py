@@ -74,11 +74,6 @@ class Plan:
             return 1
         return _BLOCK_DEALS if self.unit == "deals" and not commands else _BLOCK_MATCHES
 
-    @property
-    def timed(self) -> bool:
-        """Whether a limit of time is in it, so that another run may come to something else."""
-        return any(player.ms is not None or player.command for player in self.sides)
-
     def swapped(self) -> Plan:
         """Return the plan with A and B changed."""
         return Plan(

@@ -128,7 +128,7 @@ def _needed_version(fold: Fold, message: msg.ClientMessage) -> int:
 def decide(
     fold: Fold, principal: Principal, message: msg.ClientMessage, now_ms: int, bot_levels: tuple[str, ...] = ()
 ) -> log.Entry:
-    """Return the entry that a message becomes. Questions (`Probe`, `Why`, `Hint`, `Resume`) become none.
+    """Return the entry that a message becomes. Questions (`Probe`, `Why`, `Hint`, `Explain`, `Resume`) become none.
 
     ``bot_levels``: those that tables may have (none: all). Raises Refuse; ValueError for a question.
     """

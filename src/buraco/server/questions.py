@@ -1,4 +1,4 @@
-"""What somebody at a seat may ask: what cards would be, why something is refused, what a bot would do."""
+"""What somebody at a seat may ask: what cards would be, why something is refused, what a bot would do, why one did."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from buraco.notation import format_action
 from buraco.server import messages as msg
 from buraco.server.botpool import BotFailed
 from buraco.server.deciding import Refuse, refusal_of
+from buraco.server.explaining import Thoughts, reason_texts, weighed
 from buraco.server.logs import Log
 from buraco.server.probe import probe_cards, rule_place
 from buraco.server.replaying import Fold
@@ -25,8 +26,9 @@ Choose = Callable[[str, int, SeatView], Awaitable[Decision]]
 class Questions:
     """Answers questions about a table, which it never changes."""
 
-    def __init__(self, fold: Fold, choose: Choose, hint_level: str, log: Log) -> None:
+    def __init__(self, fold: Fold, choose: Choose, hint_level: str, thoughts: Thoughts, log: Log) -> None:
         self._fold = fold
+        self._thoughts = thoughts
         self._choose = choose
         self._hint_level = hint_level
         # Of the position that is on the table, by seat: asked again, the same hint costs no thought.
@@ -36,11 +38,13 @@ class Questions:
 
     async def result(
         self, principal: Principal, message: msg.ClientMessage
-    ) -> msg.ProbeResult | msg.WhyResult | msg.HintResult:
-        """Return the answer to a `Probe`, `Why` or `Hint`. Raises Refuse, BuracoError."""
+    ) -> msg.ProbeResult | msg.WhyResult | msg.HintResult | msg.ExplainResult:
+        """Return the answer to a `Probe`, `Why`, `Hint` or `Explain`. Raises Refuse, BuracoError."""
         fold, seat, host = self._fold, self._fold.seat_of(principal), self._fold.host
         if seat is None:
             raise Refuse(refusal_of("not_seated"))
+        if isinstance(message, msg.Explain):
+            return self._thoughts.explain(fold, seat, message.at, principal.language)
         if host is None or fold.phase != "playing":
             raise Refuse(Refusal("no_deal", text_of("host.no_deal")))
         if isinstance(message, msg.Probe):
@@ -67,16 +71,13 @@ class Questions:
             self._asking.discard(principal.token_id)
         if self._fold.play_at != play_at:
             raise Refuse(refusal_of("stale_version"))
-        reasons = tuple(
-            msg.ReasonText(code=reason.code, values=dict(reason.values), text=reason.text(principal.language))
-            for reason in decision.reasons
-        )
         return msg.HintResult(
             action=decision.action,
             text=format_action(decision.action),
             level=level,
-            reasons=reasons,
+            reasons=reason_texts(decision.reasons, principal.language),
             evaluation=decision.evaluation,
+            alternatives=weighed(decision),
         )
 
     async def _thought(self, play_at: object, level: str, seat: int, view: SeatView) -> Decision:

@@ -36,16 +36,16 @@ class SeatBots:
         """Return what a bot would do at a seat. Raises BotFailed."""
         return await self._choose(level, seat, view, turn_ms(level, self._settings.bot_ms))
 
-    async def action(self, seat: int, view: SeatView) -> int:
-        """Return what the bot of a seat does; if it fails, what the table does for a seat whose time is up."""
+    async def action(self, seat: int, view: SeatView) -> tuple[str, Decision]:
+        """Return the level of the bot of a seat and what it does; if it fails, what the table does when time is up."""
         level = played_level(self._fold.bot_level(seat), self._offered)
         turn = (self._fold.match, view.position.totals, view.position.dealer, view.position.turn_count)
         ms = self._times[seat].next_ms(turn, turn_ms(level, self._settings.bot_ms))
         try:
-            return (await self._choose(level, seat, view, ms)).action
+            return level, await self._choose(level, seat, view, ms)
         except BotFailed as error:
             self._log.warning("bot_failed", code=error.code, bot=level, seat=seat)
-            return fallback_action(view)
+            return level, Decision(fallback_action(view))
 
     async def _choose(self, level: str, seat: int, view: SeatView, ms: int) -> Decision:
         table = self._fold.options.table

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -19,6 +20,7 @@ from buraco.server.attendance import Attendance
 from buraco.server.botpool import BotPool
 from buraco.server.deciding import Refuse, decide, refusal_of
 from buraco.server.due import BotTurn, Wait, due
+from buraco.server.explaining import Thoughts
 from buraco.server.questions import Questions
 from buraco.server.records import saved_result
 from buraco.server.replaying import Fold, Person
@@ -48,7 +50,7 @@ __all__ = ["Subscription", "Surroundings", "Table"]
 
 _RETRY_MS: Final = 1_000
 _TRIES: Final = 3
-_QUESTIONS = (msg.Probe, msg.Why, msg.Hint, msg.Resume)
+_QUESTIONS = (msg.Probe, msg.Why, msg.Hint, msg.Explain, msg.Resume)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,8 @@ class Table:
             self._delayed.presence = self._attendance.message(around.clock.now_ms())
         self._log = structlog.get_logger("table").bind(table=self.table_id)
         self._bots = SeatBots(self.fold, around.bots, around.settings, self._log)
-        self._questions = Questions(self.fold, self._bots.hint, self._bots.hint_level, self._log)
+        self._thoughts = Thoughts()
+        self._questions = Questions(self.fold, self._bots.hint, self._bots.hint_level, self._thoughts, self._log)
 
     @property
     def fold(self) -> Fold:
@@ -244,7 +247,7 @@ class Table:
 
     async def _result(
         self, principal: Principal, message: msg.ClientMessage, subscription: Subscription | None
-    ) -> msg.ProbeResult | msg.WhyResult | msg.HintResult | None:
+    ) -> msg.ProbeResult | msg.WhyResult | msg.HintResult | msg.ExplainResult | None:
         version = self.seen_fold(principal).version
         if message.version > version:
             raise Refuse(refusal_of("future_version"))
@@ -469,11 +472,13 @@ class Table:
                         return
                     continue
                 view = self._view(step.seat)
-            action = await self._bots.action(step.seat, view)
+            level, decision = await self._bots.action(step.seat, view)
             async with self._lock:
                 # In the meantime the person may be back, or the server may be stopping.
                 still = self._due() == step and self._view(step.seat).state_number == view.state_number
-                if still and not await self._do(log.Acted(seat=step.seat, action=action)):
+                acted = log.Acted(seat=step.seat, action=decision.action)
+                keep = partial(self._thoughts.add, self.fold, step.seat, level, decision)
+                if still and not await self._do(acted, keep):
                     return
 
     def _due(self) -> log.Entry | BotTurn | Wait:
@@ -481,11 +486,14 @@ class Table:
             return Wait(None)
         return due(self.fold, self._attendance, self._now_ms(), self._around.entropy)
 
-    async def _do(self, entry: log.Entry) -> bool:
-        """Do what is due; say whether the pump may go on at once."""
+    async def _do(self, entry: log.Entry, then: Callable[[], None] | None = None) -> bool:
+        """Do what is due, and what follows once it is done; say whether the pump may go on at once."""
         try:
             try:
-                self._tell(*await self._commit(entry))
+                made = await self._commit(entry)
+                if then is not None:
+                    then()
+                self._tell(*made)
             except SeqTaken:
                 await self._catch_up()
         except StorageError as error:

@@ -294,8 +294,9 @@ async def test_a_reset_password_ends_what_is_open_with_a_token_of_before(tmp_pat
         assert (await guest.ask("GET", "/api/me")).status_code == 401
 
 
+@on_both
 async def test_an_administrator_revokes_the_token_of_a_bot(tmp_path: Path) -> None:
-    where = ("--data", str(tmp_path))
+    where = place_of(tmp_path)
     async with running_server(tmp_path) as running:
         guest = await Guest.make(running, "Ana")
         await guest.ask("POST", "/api/accounts", {"login": "Ana", "password": "correct horse"})

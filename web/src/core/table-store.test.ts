@@ -49,7 +49,7 @@ describe("the picture of a table", () => {
     const view = aView({ state_number: 2, stock_count: 39 });
     FakeSocket.last.tell(anUpdate(11, [drew(1)], { view }));
     expect(store.get()).toMatchObject({ version: 11, table: aTable(), you: YOU, view });
-    expect(store.get().log).toEqual([{ key: 0, atMs: 0, seat: 1, event: drew(1) }]);
+    expect(store.get().log).toEqual([{ key: 0, atMs: 0, seat: 1, version: 11, event: drew(1) }]);
   });
 
   it("adds what was said, who came, and the sheets of deals", () => {

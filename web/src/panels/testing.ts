@@ -335,6 +335,7 @@ export function logOf(events: readonly Event[], firstKey = 0): readonly LogEntry
     key: firstKey + index,
     atMs: 1_700_000_000_000 + index * 1000,
     seat: "seat" in event && typeof event.seat === "number" ? event.seat : null,
+    version: firstKey + index,
     event,
   }));
 }
