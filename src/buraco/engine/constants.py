@@ -85,6 +85,16 @@ POLICY_RANDOM: Final = 0
 POLICY_MELD_FIRST: Final = 1
 POLICY_GREEDY: Final = 2
 
+# The evaluation of a state: its features; how many stages a deal is parted into; the weights of four kinds of table
+# (open or closed pile, two or four players), each stage and feature.
+FEATURE_COUNT: Final = 36
+STAGE_COUNT: Final = 6
+WEIGHT_COUNT: Final = 864
+
+# Search: the most candidates that are compared, and the most futures of each that are played at once.
+CANDIDATES_MAX: Final = 24
+WORLDS_MAX: Final = 32
+
 # Refusals.
 CODE_LEGAL: Final = 0
 CODE_DEAL_OVER: Final = 1
