@@ -1,0 +1,242 @@
+"""`expert` and `master`: search over hidden cards. Every candidate action is played on in the same possible worlds.
+
+The guiding policy (the best one of the engine) orders the candidates and plays the futures; after some turns the learned
+evaluation judges. Round by round the weaker half of the candidates drops out, and an action that the policy would not
+have chosen is played only when the worlds speak for it (`comparing`).
+
+**The budget is one of a turn**, in nodes (actions applied to a state while thinking) and in milliseconds. A decision gets
+a share of it: half for the draw and for the first play together, as `SHARES` says; a decision with one legal action gets
+nothing and takes none. The limit of a call stands in for the turn's budget where it is lower, so that the same share of
+it is used. Under a limit of nodes alone no clock is looked at: the same view and seed give the same choice everywhere,
+with any number of threads.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from hashlib import sha256
+from types import MappingProxyType
+from typing import Final
+
+from buraco.bots.comparing import Comparison
+from buraco.bots.evaluation import evaluation_weights
+from buraco.bots.explain import reasons_for
+from buraco.bots.protocol import ALTERNATIVES_MAX, REASONS_MAX, Alternative, Decision, Limit, Reason
+from buraco.engine.deal import Deal
+from buraco.engine.determinize import determinize
+from buraco.engine.evaluate import Evaluation, evaluation_of
+from buraco.engine.search import Futures, Plan, futures_of, play_futures
+from buraco.engine.view import SeatView
+from buraco.errors import BuracoError
+from buraco.texts import message
+
+__all__ = ["EXPERT", "MASTER", "SHARES", "SearchBot", "SearchSettings", "turn_share"]
+
+CHUNK: Final = 8
+"""How many worlds are played at most before the limits are looked at again."""
+
+SHARES: Final = MappingProxyType({"draw": 0.3, "play": 0.4, "later": 0.1})
+"""What part of a turn's budget a decision may use: the draw (and the first-turn option); the first play or discard of
+the turn; every one after something was tabled. Most turns have no more than three of those that are worth a thought."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchSettings:
+    """How a level searches.
+
+    ``turn_ms``, ``turn_nodes``: its budget for a turn. ``candidates``: how many actions are compared at most.
+    ``depth``: after how many turns a future is judged; ``node_cap``: after how many nodes at the latest. ``near_turns``:
+    for so many turns the guiding policy plays, then a faster one. ``sweeps``: how often the belief goes over the hidden
+    cards. ``trust``: how sure the policy's own opinion counts, in points.
+    """
+
+    turn_ms: int
+    turn_nodes: int
+    candidates: int
+    depth: int
+    node_cap: int
+    near_turns: int
+    sweeps: int
+    trust: float
+
+
+EXPERT: Final = SearchSettings(
+    turn_ms=300, turn_nodes=100_000, candidates=6, depth=4, node_cap=40, near_turns=100, sweeps=1, trust=30.0
+)
+MASTER: Final = SearchSettings(
+    turn_ms=1500, turn_nodes=500_000, candidates=10, depth=4, node_cap=40, near_turns=100, sweeps=1, trust=30.0
+)
+
+Clock = Callable[[], float]
+"""Returns seconds, as `time.monotonic` does."""
+
+
+class SearchBot:
+    """A bot that searches. ``threads``: how many play worlds at the same time; the choice does not depend on it.
+
+    Raises BuracoError (code ``bad_weights``) if the evaluation is missing or wrong.
+    """
+
+    def __init__(
+        self, level: str, settings: SearchSettings, seed: int = 0, *, threads: int = 1, clock: Clock = time.monotonic
+    ) -> None:
+        self._level = level
+        self._settings = settings
+        self._seed = seed
+        self._threads = threads
+        self._clock = clock
+        weights = evaluation_weights()
+        # The evaluation holds scratch memory: each thread has its own.
+        self._evaluations = [evaluation_of(weights) for _ in range(threads)]
+
+    @property
+    def level(self) -> str:
+        """The name of its level in the registry."""
+        return self._level
+
+    def choose(self, view: SeatView, limit: Limit) -> Decision:
+        """Choose the action that does best in the worlds. Raises BuracoError (code ``not_your_turn``)."""
+        return self.think(view, limit)[0]
+
+    def think(self, view: SeatView, limit: Limit) -> tuple[Decision, int]:
+        """Return the decision and the nodes that it took. Raises BuracoError (code ``not_your_turn``)."""
+        if not view.to_act or view.seat is None:
+            raise BuracoError("not_your_turn", message("host.not_your_turn"))
+        begin = self._clock()
+        seed = _view_seed(view, self._seed)
+        deal = determinize(view, seed)
+        if len(view.legal) == 1:
+            return Decision(view.legal[0], (Reason("only_action"),)), 0
+        actions, priors = candidates_of(deal, view.legal, self._settings.candidates)
+        budget = _Budget(self._settings, view, limit, self._clock, begin)
+        comparison = Comparison(priors, self._settings.trust)
+        nodes = self._search(deal, actions, seed, comparison, budget)
+        return _decision(view, deal, actions, comparison), nodes
+
+    def _search(
+        self, deal: Deal, actions: Sequence[int], seed: int, comparison: Comparison, budget: _Budget
+    ) -> int:
+        """Play worlds until the budget is used, halving the candidates in between; return the nodes."""
+        settings = self._settings
+        plan = Plan(settings)
+        workers = [
+            (futures_of(deal, list(actions), seed, plan), evaluation) for evaluation in self._evaluations
+        ]
+        active = list(range(len(actions)))
+        rounds = max(1, (len(actions) - 1).bit_length())
+        used, world, chunk = 0, 0, 1
+        with ThreadPoolExecutor(self._threads) as pool:
+            for number in range(rounds):
+                goal = budget.nodes * (number + 1) // rounds
+                while used < goal:
+                    dearest = len(active) * settings.node_cap
+                    count = min(chunk, (budget.nodes - used) // dearest)
+                    if count < 1 or budget.time_is_up(count):
+                        return used
+                    used += self._play(pool, workers, comparison, world, count, active)
+                    world, chunk = world + count, min(CHUNK, 2 * chunk)
+                active = comparison.better_half(active)
+        return used
+
+    def _play(
+        self,
+        pool: ThreadPoolExecutor,
+        workers: list[tuple[Futures, Evaluation]],
+        comparison: Comparison,
+        world: int,
+        count: int,
+        active: list[int],
+    ) -> int:
+        """Play some worlds, spread over the threads, and add their values in the worlds' order; return the nodes."""
+        mask = sum(1 << index for index in active)
+        threads = len(workers)
+        bounds = [world + count * index // threads for index in range(threads + 1)]
+        if threads == 1:
+            results = [play_futures(*workers[0], world, count, mask)]
+        else:
+            jobs = [
+                pool.submit(play_futures, *worker, first, last - first, mask)
+                for worker, first, last in zip(workers, bounds, bounds[1:], strict=False)
+            ]
+            results = [job.result() for job in jobs]
+        for _, values in results:
+            for row in values:
+                comparison.add(row, active)
+        return sum(nodes for nodes, _ in results)
+
+
+class _Budget:
+    """What a decision may use of its turn's budget: ``nodes``, and the time until it has to end."""
+
+    def __init__(self, settings: SearchSettings, view: SeatView, limit: Limit, clock: Clock, begin: float) -> None:
+        share = turn_share(view)
+        nodes = settings.turn_nodes if limit.nodes is None else min(limit.nodes, settings.turn_nodes)
+        self.nodes = int(max(0, nodes) * share)
+        self._clock = clock
+        self._end: float | None = None
+        if limit.ms is not None or limit.nodes is None:
+            turn_ms = settings.turn_ms if limit.ms is None else min(limit.ms, settings.turn_ms)
+            self._end = begin + turn_ms * share / 1000
+        self._last = begin
+        self._last_count = 0
+
+    def time_is_up(self, count: int) -> bool:
+        """Say whether so many more worlds would end after the time, going by how long the last ones took."""
+        if self._end is None:
+            return False
+        now = self._clock()
+        took = (now - self._last) / self._last_count * count if self._last_count else 0.0
+        self._last, self._last_count = now, count
+        return now + took > self._end
+
+
+def turn_share(view: SeatView) -> float:
+    """Return what part of a turn's budget the decision of a view may use."""
+    position = view.position
+    if position.phase in ("draw", "choice"):
+        return SHARES["draw"]
+    return SHARES["later" if position.tabled else "play"]
+
+
+def candidates_of(deal: Deal, count: int, margin: float) -> tuple[list[int], list[float]]:
+    """Return the best actions by the guiding policy, its own choice first, and how much less it thinks of each.
+
+    What it thinks more than ``margin`` points less of than of its own choice is no candidate.
+    """
+    scored = sorted(scored_actions(deal), key=lambda entry: (-entry[1], entry[0]))[:count]
+    best = scored[0][1]
+    kept = [(action, float(value - best)) for action, value in scored if best - value <= margin]
+    return [action for action, _ in kept], [prior for _, prior in kept]
+
+
+def _decision(view: SeatView, deal: Deal, actions: Sequence[int], comparison: Comparison) -> Decision:
+    """Return the best candidate with its reasons, and the others with their values."""
+    order = comparison.ranking()
+    best = order[0]
+    after = deal.copy()
+    after.apply(actions[best])
+    reasons = list(reasons_for(view, deal, after, actions[best]))
+    if comparison.worlds:
+        reasons = [*reasons[: REASONS_MAX - 1], _evidence(comparison, order)]
+        alternatives = tuple(
+            Alternative(actions[index], round(comparison.value(index), 1)) for index in order[1 : ALTERNATIVES_MAX + 1]
+        )
+        return Decision(actions[best], tuple(reasons), round(comparison.value(best), 1), alternatives)
+    return Decision(actions[best], tuple(reasons[:REASONS_MAX]))
+
+
+def _evidence(comparison: Comparison, order: Sequence[int]) -> Reason:
+    """Say how far ahead of the next best candidate the chosen one is, and of how many futures it was judged."""
+    ahead = round(comparison.gain(order[0]) - comparison.gain(order[1]))
+    return Reason("futures", (("points", max(0, ahead)), ("count", comparison.worlds)))
+
+
+def _view_seed(view: SeatView, seed: int) -> int:
+    """Return 31 bits from the bot's seed and from what the seat sees: other worlds at every step, the same each time."""
+    position = view.position
+    seen = [seed, view.seat, position.turn_count, position.stock_count, len(position.pile), *view.hand, -1, *view.legal]
+    return int.from_bytes(sha256(json.dumps(seen).encode()).digest()[:4], "big") >> 1
