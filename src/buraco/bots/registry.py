@@ -13,10 +13,15 @@ from buraco.errors import BuracoError
 from buraco.rules.near import near_hint
 from buraco.texts import message
 
-__all__ = ["bot_levels", "check_level", "make_bot", "policy_of"]
+__all__ = ["DEFAULT_LEVEL", "bot_levels", "check_level", "make_bot", "policy_of"]
+
+DEFAULT_LEVEL: Final = "club"
+"""The level that a table takes where nobody names one."""
 
 # The engine's policies that are levels too, the weakest first.
-_POLICIES: Final[Mapping[str, int]] = MappingProxyType({name: POLICIES.index(name) for name in ("random", "greedy")})
+_POLICIES: Final[Mapping[str, int]] = MappingProxyType(
+    {name: POLICIES.index(name) for name in ("random", "greedy", "novice", "club")}
+)
 
 
 def bot_levels() -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from buraco.engine.happenings import result_meld
 from buraco.engine.host import Act, Host, Refusal
 from buraco.engine.match import Cut, DealerDraw, DealResult, DealStart, Match
 from buraco.engine.numbering import action_meld, add_action, decode_add, meld_action
+from buraco.engine.pairs import play_pairs
 from buraco.engine.position import MeldState, PileCard, Position, hide, validate
 from buraco.engine.scoresheet import ScoreLine, ScoreSheet, score_sheet
 from buraco.engine.shapes import MeldShape, unpack
@@ -56,6 +57,7 @@ __all__ = [
     "meld_action",
     "ordered_pack",
     "play_many",
+    "play_pairs",
     "player_seed",
     "result_meld",
     "score_sheet",

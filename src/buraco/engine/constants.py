@@ -84,6 +84,58 @@ ACTION_COUNT: Final = 22185
 POLICY_RANDOM: Final = 0
 POLICY_MELD_FIRST: Final = 1
 POLICY_GREEDY: Final = 2
+POLICY_CLUB: Final = 3
+POLICY_NOVICE: Final = 4
+
+# The weights of the club heuristic (docs/bots.md says what each weighs), one number each, in points unless said.
+WEIGHT_RUN: Final = 0
+WEIGHT_PAIR_END: Final = 1
+WEIGHT_GAP: Final = 2
+WEIGHT_FIT: Final = 3
+WEIGHT_FIT_GAP: Final = 4
+WEIGHT_JOKER: Final = 5
+WEIGHT_TWO: Final = 6
+WEIGHT_TWIN: Final = 7
+WEIGHT_SET_PAIR: Final = 8
+WEIGHT_SET_THREE: Final = 9
+WEIGHT_CARD: Final = 10
+WEIGHT_CARD_RACE: Final = 11
+WEIGHT_CARD_CLOSING: Final = 12
+WEIGHT_CLEAN_NEED_1: Final = 13
+WEIGHT_CLEAN_NEED_2: Final = 14
+WEIGHT_CLEAN_NEED_3: Final = 15
+WEIGHT_CLEAN_NEED_4: Final = 16
+WEIGHT_DIRTY_NEED_1: Final = 17
+WEIGHT_DIRTY_NEED_2: Final = 18
+WEIGHT_DIRTY_NEED_3: Final = 19
+WEIGHT_DIRTY_NEED_4: Final = 20
+WEIGHT_CLEAN_BEYOND: Final = 21
+WEIGHT_NEW_MELD: Final = 22
+WEIGHT_FIRST_CANASTA: Final = 23
+WEIGHT_MORTO_DIRECT: Final = 24
+WEIGHT_MORTO_INDIRECT: Final = 25
+WEIGHT_CLOSE: Final = 26
+WEIGHT_CLOSE_OTHERS: Final = 27
+WEIGHT_CARD_COST: Final = 28
+WEIGHT_FEED: Final = 29
+WEIGHT_FEED_SHARE: Final = 30
+WEIGHT_FEED_GAP: Final = 31
+WEIGHT_FEED_KNOWN: Final = 32
+WEIGHT_FEED_LIVE: Final = 33
+WEIGHT_FEED_PILE: Final = 34
+WEIGHT_TWIN_PASSED: Final = 35
+WEIGHT_PILE: Final = 36
+WEIGHT_PILE_CARD: Final = 37
+WEIGHT_PILE_DENY: Final = 38
+WEIGHT_KEEP_FIRST: Final = 39
+WEIGHT_HEAT_TURN: Final = 40
+WEIGHT_HEAT_CLOSE: Final = 41
+WEIGHT_HAND_POINTS: Final = 42
+WEIGHT_CLOSE_OTHER_MORTO: Final = 43
+# Four variants (open or closed pile, four or two players), three sets: side 0, side 1, the beginner.
+CLUB_ROW: Final = 64
+CLUB_VARIANTS: Final = 4
+CLUB_SETS: Final = 3
 
 # The evaluation of a state: its features; how many stages a deal is parted into; the weights of four kinds of table
 # (open or closed pile, two or four players), each stage and feature.

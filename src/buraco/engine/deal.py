@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from buraco.rules import RuleSet
 
 if not cython.compiled:
+    from buraco.engine.bits import bit
     from buraco.engine.constants import (
         ACTION_COUNT,
         CODE_UNKNOWN_ACTION,
@@ -36,7 +37,7 @@ if not cython.compiled:
         MELD_SLOTS,
         MELD_WILD_SHIFT,
         PHASE_OVER,
-        POLICY_GREEDY,
+        POLICY_NOVICE,
     )
     from buraco.engine.legality import check_action
     from buraco.engine.moves import legal_moves
@@ -219,8 +220,8 @@ class Deal(State):
         seed_state(self, seed & 0x7FFFFFFF)
 
     def choose(self, policy: int, seed: int | None = None) -> int:
-        """Return the action a policy chooses (0 random, 1 melds first, 2 greedy). Raises ValueError when over."""
-        if self.phase == PHASE_OVER or not 0 <= policy <= POLICY_GREEDY:
+        """Return the action a policy chooses (`codes.POLICIES`). Raises ValueError when over."""
+        if self.phase == PHASE_OVER or not 0 <= policy <= POLICY_NOVICE:
             raise ValueError("the deal is over, or there is no such policy")
         if seed is not None:
             self.seed(seed)
@@ -228,7 +229,7 @@ class Deal(State):
 
     def playout(self, policy: int, seed: int | None = None) -> None:
         """Play the deal to its end by one policy for all seats. Raises ValueError for an unknown policy."""
-        if not 0 <= policy <= POLICY_GREEDY:
+        if not 0 <= policy <= POLICY_NOVICE:
             raise ValueError("there is no such policy")
         if seed is not None:
             self.seed(seed)
@@ -440,6 +441,8 @@ def _set_up(deal: Deal, rules: RuleSet, players: int, dealer: int, totals: tuple
     deal.card_count = len(pack)
     for index, card in enumerate(pack):
         deal.pack[index] = card
+        deal.pack_twice |= deal.pack_once & bit(card)
+        deal.pack_once |= bit(card)
 
 
 def _set_play_rules(deal: Deal, rules: RuleSet) -> None:
@@ -537,7 +540,7 @@ def play_many(deal: Deal, policy: int, seed: int, count: int) -> tuple[int, int,
     """
     if count < 0:
         raise ValueError("the number of deals is not negative")
-    if not 0 <= policy <= POLICY_GREEDY:
+    if not 0 <= policy <= POLICY_NOVICE:
         raise ValueError("there is no such policy")
     return _run_free(deal.copy(), policy, seed & 0x3FFFFFFF, count, 1 if deal.rules.up_card else 0)
 

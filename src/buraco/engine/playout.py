@@ -1,6 +1,6 @@
 # cython: language_level=3, annotation_typing=False, infer_types=True, cdivision=True, boundscheck=False
 # cython: wraparound=False, initializedcheck=False
-"""Fast policies inside the engine: random, melds first, greedy; and whole deals played by them.
+"""Fast policies inside the engine: random, melds first, greedy, club; and whole deals played by them.
 
 A policy looks only at what the seat to act may see: its hand, the melds, the pile (of a closed one the top).
 """
@@ -11,26 +11,27 @@ import cython
 
 if not cython.compiled:
     from buraco.engine.bits import bit
+    from buraco.engine.club import choose_club, choose_novice
     from buraco.engine.constants import (
         ACTION_ADD,
         ACTION_DISCARD,
         ACTION_DRAW,
         ACTION_KEEP,
         ACTION_PILE,
-        JOKER,
         MELD_SETS,
         MELD_SLOTS,
         NO_CARD,
-        OPENING_OVER_TURN,
         PHASE_CHOICE,
         PHASE_DRAW,
         PHASE_OVER,
         PHASE_PLAY,
+        POLICY_CLUB,
         POLICY_GREEDY,
         POLICY_MELD_FIRST,
+        POLICY_NOVICE,
     )
     from buraco.engine.enumeration import WILD_CARDS, joining_cards
-    from buraco.engine.legality import morto_free, opening_possible
+    from buraco.engine.foresight import keeps_closer, opening_may_fail, opening_pays
     from buraco.engine.melds import add_to_meld, meld_size, meld_wild
     from buraco.engine.moves import legal_moves
     from buraco.engine.numbering import action_meld, added_card, added_high, added_how, added_slot
@@ -42,15 +43,11 @@ if not cython.compiled:
         meld_category,
         meld_points,
         next_random,
-        pop_meld,
-        push_meld,
         shuffle_pack,
         side_score,
-        without_card,
-        without_meld,
     )
     from buraco.engine.steps import apply_action
-    from buraco.engine.workspace import Workspace, new_round
+    from buraco.engine.workspace import Workspace
 
 __all__ = ["choose_action", "run_many", "run_playout", "seed_state"]
 
@@ -97,6 +94,10 @@ def choose_action(s: State, w: Workspace, policy: int) -> int:
     """Return the action that a policy chooses; the deal must not be over."""
     if policy == POLICY_GREEDY:
         return choose_greedy(s, w)
+    if policy == POLICY_CLUB:
+        return choose_club(s, w)
+    if policy == POLICY_NOVICE:
+        return choose_novice(s, w)
     if policy == POLICY_MELD_FIRST:
         return choose_meld_first(s, w)
     return choose_any(s, w)
@@ -138,48 +139,6 @@ def choose_greedy(s: State, w: Workspace) -> int:
     if best >= 0:
         return best
     return greedy_discard(s, w)
-
-
-def opening_may_fail(s: State) -> int:
-    """Say whether what is laid now goes back to the hand unless it reaches the opening minimum in this turn."""
-    return 1 if s.phase == PHASE_PLAY and s.opening_mode == OPENING_OVER_TURN and s.opening_need[s.seat & 1] else 0
-
-
-def keeps_closer(s: State, action: int) -> int:
-    """Say whether a play leaves a card that may close, where a 2 or joker may not and no morto is to come."""
-    seat = s.seat
-    if s.close_wild or s.phase != PHASE_PLAY or morto_free(s, seat & 1):
-        return 1
-    once, twice = s.once[seat], s.twice[seat]
-    if action < ACTION_ADD:
-        once, twice = without_meld(once, twice, action_meld(action))
-    else:
-        once, twice = without_card(once, twice, added_card(action))
-    return 1 if once == 0 or once & ~WILD_CARDS & (bit(JOKER) - 1) else 0
-
-
-def opening_pays(s: State, w: Workspace, action: int) -> int:
-    """Say whether a play reaches the opening minimum, or new melds from the rest of the hand still can after it."""
-    seat, side = s.seat, s.seat & 1
-    need = s.opening_need[side] - s.laid_points
-    searched = 1 if need <= s.opening_search_max else 0  # failed openings raise a minimum without limit
-    if action >= ACTION_ADD:
-        card = added_card(action)
-        if s.value[card] >= need:
-            return 1
-        once, twice = without_card(s.once[seat], s.twice[seat], card)
-        new_round(w)
-        return opening_possible(s, w, once, twice, need - s.value[card], 0) if searched else 0
-    meld = action_meld(action)
-    points = meld_points(s, meld)
-    if points >= need or not searched:
-        return 1 if points >= need else 0
-    once, twice = without_meld(s.once[seat], s.twice[seat], meld)
-    push_meld(s, side, meld, -1)
-    new_round(w)
-    found = opening_possible(s, w, once, twice, need - points, 0)
-    pop_meld(s, side)
-    return found
 
 
 def greedy_draw(s: State, w: Workspace) -> int:

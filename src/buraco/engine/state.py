@@ -79,6 +79,8 @@ class State:
             self.morto_size: int = 0
             self.hand_size: int = 0
             self.card_count: int = 0
+            self.pack_once: int = 0
+            self.pack_twice: int = 0
             self.rng: int = 0
             self.dealer: int = 0
             self.seat: int = 0
@@ -162,6 +164,8 @@ def copy_rules(target: State, source: State) -> None:
     target.morto_size = source.morto_size
     target.hand_size = source.hand_size
     target.card_count = source.card_count
+    target.pack_once = source.pack_once
+    target.pack_twice = source.pack_twice
 
 
 def copy_state(target: State, source: State) -> None:

@@ -9,6 +9,9 @@ cdef class Workspace:
     cdef long long[8192] queue_meld
     cdef long long[8192] queue_once
     cdef long long[8192] queue_twice
+    cdef int[22528] scores  # more than there are actions
+    cdef long long[768] weights  # CLUB_SETS * CLUB_VARIANTS * CLUB_ROW
+    cdef long long row, live, fit, fit_gap, feed, feed_gap, pile_lanes, heat, per_card
     cdef public long long round
     cdef public long long shared
     cdef public long long n_discards

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import cython
 
+from buraco.engine.weights import default_weights
+
 if not cython.compiled:
-    from buraco.engine.constants import ID_STACK_SIZE
+    from buraco.engine.constants import CLUB_ROW, CLUB_SETS, CLUB_VARIANTS, ID_STACK_SIZE
 
 __all__ = ["Workspace"]
 
@@ -29,10 +31,23 @@ class Workspace:
             self.queue_meld: list[int] = [0] * 8192
             self.queue_once: list[int] = [0] * 8192
             self.queue_twice: list[int] = [0] * 8192
+            self.scores: list[int] = [0] * 22528
+            self.weights: list[int] = [0] * (CLUB_SETS * CLUB_VARIANTS * CLUB_ROW)
+            self.row: int = 0
+            self.live: int = 0
+            self.fit: int = 0
+            self.fit_gap: int = 0
+            self.feed: int = 0
+            self.feed_gap: int = 0
+            self.pile_lanes: int = 0
+            self.heat: int = 0
+            self.per_card: int = 0
             self.round: int = 0
             self.shared: int = 0
             self.n_discards: int = 0
             self.n_ids: int = 0
+        for index, weight in enumerate(default_weights()):
+            self.weights[index] = weight
 
 
 def append(w: Workspace, action: int) -> None:

@@ -1,0 +1,252 @@
+# cython: language_level=3, annotation_typing=False, infer_types=True, cdivision=True, boundscheck=False
+# cython: wraparound=False, initializedcheck=False
+"""What a hand and a table are worth to the club heuristic, in points, from what one seat may see.
+
+A hand is looked at in *lanes*: 16 bits a suit, in which the bits 1 to 14 are the slots of a run (an ace lies in both its
+slots), so that a question about neighbours is answered for all suits at once. `prepare` fills what one decision needs
+into the workspace: the weights' row, the cards that are still about, the slots that join melds, and the *heat*: how
+near the end of the deal is, from 0 to 16 sixteenths.
+"""
+
+from __future__ import annotations
+
+import cython
+
+if not cython.compiled:
+    from buraco.engine.bits import bit, popcount
+    from buraco.engine.constants import (
+        CLUB_ROW,
+        CLUB_VARIANTS,
+        JOKER,
+        MELD_CLEAN,
+        MELD_SETS,
+        MELD_SLOTS,
+        NO_CARD,
+        SET_FLAG,
+        WEIGHT_CARD,
+        WEIGHT_CARD_CLOSING,
+        WEIGHT_CARD_COST,
+        WEIGHT_CARD_RACE,
+        WEIGHT_CLEAN_BEYOND,
+        WEIGHT_CLEAN_NEED_1,
+        WEIGHT_CLOSE,
+        WEIGHT_CLOSE_OTHER_MORTO,
+        WEIGHT_CLOSE_OTHERS,
+        WEIGHT_DIRTY_NEED_1,
+        WEIGHT_FIRST_CANASTA,
+        WEIGHT_FIT,
+        WEIGHT_FIT_GAP,
+        WEIGHT_GAP,
+        WEIGHT_HAND_POINTS,
+        WEIGHT_HEAT_CLOSE,
+        WEIGHT_HEAT_TURN,
+        WEIGHT_JOKER,
+        WEIGHT_PAIR_END,
+        WEIGHT_RUN,
+        WEIGHT_SET_PAIR,
+        WEIGHT_SET_THREE,
+        WEIGHT_TWIN,
+        WEIGHT_TWO,
+    )
+    from buraco.engine.enumeration import WILD_CARDS, held_slots
+    from buraco.engine.legality import close_code, morto_free
+    from buraco.engine.melds import meld_once, meld_size, meld_twice, meld_wild
+    from buraco.engine.state import State, mask_points, meld_bonus, meld_category, meld_points
+    from buraco.engine.workspace import Workspace
+
+__all__ = ["CLUB_FULL_HEAT"]
+
+CLUB_FULL_HEAT = 16
+TWOS = bit(1) | bit(14) | bit(27) | bit(40)
+JOKERS = bit(JOKER) | bit(53)
+ACES = bit(0) | bit(13) | bit(26) | bit(39)
+LOW_CARDS = 31 * (bit(2) | bit(15) | bit(28) | bit(41))
+HIGH_CARDS = 63 * (bit(7) | bit(20) | bit(33) | bit(46))
+LANES = bit(0) | bit(16) | bit(32) | bit(48)
+
+
+def weight(w: Workspace, number: int) -> int:
+    """Return one of the weights of the row in force."""
+    return w.weights[w.row + number]
+
+
+def lanes(once: int) -> int:
+    """Return the natural slots of a hand, all suits beside each other."""
+    return held_slots(once, 0) | held_slots(once, 1) << 16 | held_slots(once, 2) << 32 | held_slots(once, 3) << 48
+
+
+def set_lanes(rank: int) -> int:
+    """Return the slots of a rank in all suits."""
+    return LANES * (bit(rank + 1) | (bit(14) if rank == 0 else 0))
+
+
+def join_slots(meld: int, near: int) -> int:
+    """Return the slots, in lanes, of the natural cards that join a meld (``near`` 1) or miss it by one (2)."""
+    if meld & SET_FLAG:
+        return set_lanes(meld & 15) if near == 1 else 0
+    lo, hi, slot, suit = meld & 15, meld >> 4 & 15, meld >> 8 & 15, meld >> 18 & 3
+    mask = bit(hi + near)
+    if lo > near:
+        mask |= bit(lo - near)
+    if slot and near == 1:
+        mask |= bit(slot)
+    return (mask & 0x7FFE) << 16 * suit
+
+
+def see_melds(s: State, side: int, once: int, twice: int) -> tuple[int, int]:
+    """Return what has been seen once and twice, with the melds of a side."""
+    for slot in range(s.n_melds[side]):
+        meld = s.melds[side * MELD_SLOTS + slot]
+        mask = meld_once(meld)
+        twice |= once & mask
+        once |= mask
+        mask = meld_twice(meld)
+        twice |= once & mask
+        once |= mask
+    return once, twice
+
+
+def prepare(s: State, w: Workspace, club_set: int) -> None:
+    """Fill the workspace with what the values of one decision of the seat to act need."""
+    seat, side = s.seat, s.seat & 1
+    variant = (2 if s.pile_closed else 0) + (1 if s.players == 2 else 0)
+    w.row = (club_set * CLUB_VARIANTS + variant) * CLUB_ROW
+    once, twice = see_melds(s, 0, s.once[seat], s.twice[seat])
+    once, twice = see_melds(s, 1, once, twice)
+    alive = (s.pack_once & ~once) | (s.pack_twice & ~twice)
+    w.live = lanes(alive)
+    w.fit, w.fit_gap, w.feed, w.feed_gap = 0, 0, 0, 0
+    for slot in range(s.n_melds[side]):
+        meld = s.melds[side * MELD_SLOTS + slot]
+        w.fit |= join_slots(meld, 1)
+        w.fit_gap |= join_slots(meld, 2)
+    for slot in range(s.n_melds[1 - side]):
+        meld = s.melds[(1 - side) * MELD_SLOTS + slot]
+        w.feed |= join_slots(meld, 1)
+        w.feed_gap |= join_slots(meld, 2)
+    # Both slots of an ace are looked at, so that a slot that joins is not looked at again as one that misses.
+    w.fit_gap &= ~w.fit
+    w.feed_gap &= ~w.feed
+    mask = 0
+    for i in range(s.n_pile if not s.pile_closed else 0):
+        mask |= bit(s.pile[i])
+    w.pile_lanes = lanes(mask)
+    w.heat = deal_heat(s, w)
+    w.per_card = weight(w, WEIGHT_CARD)
+    if morto_free(s, side):
+        w.per_card = weight(w, WEIGHT_CARD_RACE)
+    elif close_code(s, side) == 0:
+        w.per_card = weight(w, WEIGHT_CARD_CLOSING)
+
+
+def deal_heat(s: State, w: Workspace) -> int:
+    """Return how near the end of the deal is, in sixteenths: a short stock, opponents who may close."""
+    other = 1 - (s.seat & 1)
+    left = s.n_stock - s.stock_end_count
+    if s.stock_refill:
+        left += (2 - s.mortos_gone) * s.morto_size
+    if left < 0:
+        left = 0
+    heat = CLUB_FULL_HEAT - left * weight(w, WEIGHT_HEAT_TURN) // (16 * s.players)
+    if heat < 0:
+        heat = 0
+    if not morto_free(s, other) and close_code(s, other) == 0:
+        fewest = s.count[other]
+        if s.players == 4 and s.count[other + 2] < fewest:
+            fewest = s.count[other + 2]
+        if fewest < weight(w, WEIGHT_HEAT_CLOSE):
+            heat += weight(w, WEIGHT_HEAT_CLOSE) - fewest
+    return CLUB_FULL_HEAT if heat > CLUB_FULL_HEAT else heat
+
+
+def card_points(s: State, once: int, twice: int) -> int:
+    """Return the card values of a hand (the same as `mask_points` of both masks, by kinds)."""
+    return (
+        s.value[0] * (popcount(once & ACES) + popcount(twice & ACES))
+        + s.value[1] * (popcount(once & TWOS) + popcount(twice & TWOS))
+        + s.value[2] * (popcount(once & LOW_CARDS) + popcount(twice & LOW_CARDS))
+        + s.value[7] * (popcount(once & HIGH_CARDS) + popcount(twice & HIGH_CARDS))
+        + s.value[JOKER] * (popcount(once & JOKERS) + popcount(twice & JOKERS))
+    )
+
+
+def set_value(w: Workspace, once: int, twice: int) -> int:
+    """Return what pairs and threes of a rank in a hand are worth."""
+    one, two, three = 0, 0, 0
+    for suit in range(4):
+        ranks = once >> suit * 13 & 0x1FFD
+        three |= two & ranks
+        two |= one & ranks
+        one |= ranks
+        ranks = twice >> suit * 13 & 0x1FFD
+        three |= two & ranks
+        two |= one & ranks
+        one |= ranks
+    return weight(w, WEIGHT_SET_PAIR) * popcount(two & ~three) + weight(w, WEIGHT_SET_THREE) * popcount(three)
+
+
+def hand_value(s: State, w: Workspace, once: int, twice: int, fit: int, fit_gap: int) -> int:
+    """Return what a hand is worth beside a table whose melds are joined in the slots ``fit`` and missed in ``fit_gap``."""
+    m = lanes(once)
+    pairs = m & m >> 1
+    value = weight(w, WEIGHT_RUN) * popcount(pairs & m >> 2)
+    value += weight(w, WEIGHT_PAIR_END) * (popcount(pairs & w.live << 1) + popcount(pairs & w.live >> 2))
+    value += weight(w, WEIGHT_GAP) * popcount(m & m >> 2 & w.live >> 1 & ~(m >> 1))
+    value += weight(w, WEIGHT_FIT) * popcount(m & fit) + weight(w, WEIGHT_FIT_GAP) * popcount(m & fit_gap)
+    value += weight(w, WEIGHT_TWIN) * popcount(twice & ~WILD_CARDS & (bit(JOKER) - 1))
+    value += weight(w, WEIGHT_JOKER) * (popcount(once & JOKERS) + popcount(twice & JOKERS))
+    value += weight(w, WEIGHT_TWO) * (popcount(once & TWOS) + popcount(twice & TWOS))
+    if s.meld_rules & MELD_SETS:
+        value += set_value(w, once, twice)
+    count = popcount(once) + popcount(twice)
+    cost = card_points(s, once, twice) * (w.heat * 8 + weight(w, WEIGHT_HAND_POINTS))
+    return (value * (CLUB_FULL_HEAT - w.heat) >> 4) - w.per_card * count - (cost >> 7)
+
+
+def meld_value(s: State, w: Workspace, meld: int, turn: int) -> int:
+    """Return what a meld on the table is worth: its points and bonus, and its way to a canasta."""
+    value = meld_points(s, meld)
+    category = meld_category(s, meld, turn)
+    if category:
+        value += meld_bonus(s, category)
+    need = s.canasta_size - meld_size(meld)
+    if need > 4:
+        need = 4
+    growth = 0
+    if need > 0:
+        first = WEIGHT_CLEAN_NEED_1 if meld_wild(meld) == NO_CARD else WEIGHT_DIRTY_NEED_1
+        growth = w.weights[w.row + first + need - 1]
+    elif category == MELD_CLEAN and not meld & SET_FLAG:
+        growth = -need * weight(w, WEIGHT_CLEAN_BEYOND)
+    return value + (growth * (CLUB_FULL_HEAT - w.heat) >> 4)
+
+
+def first_canasta(s: State, w: Workspace, meld: int) -> int:
+    """Return the extra worth of a meld that is the first canasta with which its side may close."""
+    side = s.seat & 1
+    if meld_size(meld) < s.canasta_size:
+        return 0
+    if s.close_needs_clean:
+        return weight(w, WEIGHT_FIRST_CANASTA) if meld_wild(meld) == NO_CARD and s.n_clean[side] == 0 else 0
+    return weight(w, WEIGHT_FIRST_CANASTA) if s.n_canasta[side] == 0 else 0
+
+
+def cards_cost(s: State, w: Workspace, seat: int) -> int:
+    """Return what the hand of another seat would cost its side now, as far as is known: known cards, the rest on average."""
+    known = mask_points(s, s.known_once[seat]) + mask_points(s, s.known_twice[seat])
+    number = popcount(s.known_once[seat]) + popcount(s.known_twice[seat])
+    return known + (s.count[seat] - number) * weight(w, WEIGHT_CARD_COST)
+
+
+def close_value(s: State, w: Workspace) -> int:
+    """Return what closing brings: the bonus, the others' cards, the morto that they miss, less the partner's hand."""
+    seat, side = s.seat, s.seat & 1
+    value, others = weight(w, WEIGHT_CLOSE) + s.bonus_out, 0
+    for other in range(1 - side, s.players, 2):
+        others += cards_cost(s, w, other)
+    value += others * weight(w, WEIGHT_CLOSE_OTHERS) >> 4
+    if not s.morto_taken[1 - side]:
+        value += weight(w, WEIGHT_CLOSE_OTHER_MORTO)
+    if s.players == 4:
+        value -= cards_cost(s, w, (seat + 2) & 3)
+    return value

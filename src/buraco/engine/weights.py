@@ -1,0 +1,111 @@
+"""The weights of the club heuristic: read once from data, checked, and laid out as the engine wants them.
+
+The file is JSON: ``format``, ``weights`` (``club`` and ``novice``; each with the variants ``open-4``, ``open-2``,
+``closed-4``, ``closed-2``, each of which gives every weight of `WEIGHT_NAMES` a whole number), and ``provenance``, a
+record of where they come from. A missing, damaged or wrong file is an error, never a fall-back.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from buraco.engine import constants
+from buraco.engine.constants import CLUB_ROW, CLUB_VARIANTS
+from buraco.errors import BuracoError
+from buraco.texts import message
+
+__all__ = [
+    "VARIANTS",
+    "WEIGHTS_FILE",
+    "WEIGHT_NAMES",
+    "default_weights",
+    "flat_weights",
+    "read_weights",
+    "variant_of",
+]
+
+WEIGHTS_FILE: Final = Path(__file__).resolve().parent.parent / "bots" / "data" / "club.json"
+"""Where the package keeps the weights."""
+
+WEIGHTS_FORMAT: Final = "buraco-club-1"
+WEIGHT_LIMIT: Final = 100_000
+VARIANTS: Final = ("open-4", "open-2", "closed-4", "closed-2")
+
+
+def _names() -> tuple[str, ...]:
+    numbered = {value: key for key, value in vars(constants).items() if key.startswith("WEIGHT_")}
+    return tuple(numbered[number].removeprefix("WEIGHT_").lower() for number in range(len(numbered)))
+
+
+#: The names of the weights in the order of their numbers (``WEIGHT_…`` in `constants`).
+WEIGHT_NAMES: Final = _names()
+
+Weights = Mapping[str, Mapping[str, int]]
+
+
+def variant_of(pile_closed: bool, players: int) -> str:
+    """Return the name of the variant that a table uses."""
+    return f"{'closed' if pile_closed else 'open'}-{2 if players == 2 else 4}"
+
+
+def _wrong(path: Path, why: str) -> BuracoError:
+    return BuracoError("weights_wrong", message("error.weights_wrong", file=str(path), why=why))
+
+
+def _check(path: Path, level: str, given: Any) -> dict[str, dict[str, int]]:
+    if not isinstance(given, dict) or set(given) != set(VARIANTS):
+        raise _wrong(path, f"{level}: wanted are the variants {', '.join(VARIANTS)}")
+    for variant, row in given.items():
+        if not isinstance(row, dict) or set(row) != set(WEIGHT_NAMES):
+            missing = sorted(set(WEIGHT_NAMES) ^ set(row if isinstance(row, dict) else ()))
+            raise _wrong(path, f"{level}, {variant}: missing or unknown: {', '.join(missing)[:200]}")
+        for name, value in row.items():
+            if type(value) is not int or abs(value) > WEIGHT_LIMIT:
+                raise _wrong(path, f"{level}, {variant}: {name} is no whole number within {WEIGHT_LIMIT}")
+    return given
+
+
+def read_weights(path: Path = WEIGHTS_FILE) -> dict[str, dict[str, dict[str, int]]]:
+    """Return the weights of a file: level, variant, name.
+
+    Raises BuracoError: ``weights_missing`` (no such file, or it cannot be read), ``weights_damaged`` (no JSON),
+    ``weights_wrong`` (another format, or a weight that is missing, unknown or no whole number).
+    """
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        raise BuracoError("weights_missing", message("error.weights_missing", file=str(path), why=why)) from error
+    except (ValueError, RecursionError) as error:
+        raise BuracoError("weights_damaged", message("error.weights_damaged", file=str(path))) from error
+    if not isinstance(data, dict) or data.get("format") != WEIGHTS_FORMAT:
+        raise _wrong(path, f"its format is not {WEIGHTS_FORMAT}")
+    levels = data.get("weights")
+    if not isinstance(levels, dict) or set(levels) != {"club", "novice"}:
+        raise _wrong(path, "wanted are the levels club and novice")
+    return {level: _check(path, level, given) for level, given in levels.items()}
+
+
+def flat_weights(weights: Weights) -> tuple[int, ...]:
+    """Return one level's weights as the engine lays them out: a row of `CLUB_ROW` numbers for each variant."""
+    rows: list[int] = []
+    for variant in VARIANTS:
+        row: Sequence[int] = [weights[variant][name] for name in WEIGHT_NAMES]
+        rows += [*row, *([0] * (CLUB_ROW - len(row)))]
+    assert len(rows) == CLUB_VARIANTS * CLUB_ROW
+    return tuple(rows)
+
+
+@cache
+def default_weights() -> tuple[int, ...]:
+    """Return what a workspace holds at first: the club's weights for side 0, for side 1, and those of the beginner.
+
+    Raises BuracoError as `read_weights` does.
+    """
+    levels = read_weights()
+    club = flat_weights(levels["club"])
+    return (*club, *club, *flat_weights(levels["novice"]))
