@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from buraco.bots.evaluation import EVALUATION_FILE, EVALUATION_FORMAT
 from buraco.engine import POLICIES, Deal
 from buraco.engine.constants import FEATURE_COUNT, STAGE_COUNT
 from buraco.engine.evaluate import collect_samples
@@ -22,7 +23,6 @@ from buraco.rules import RULE_SETS
 
 __all__ = ["KINDS", "Sums", "main", "solve", "trained"]
 
-TARGET = Path(__file__).resolve().parent.parent / "src" / "buraco" / "bots" / "data" / "evaluation.json"
 KINDS = ("open, two players", "closed, two players", "open, four players", "closed, four players")
 SCALE = 1024
 #: Added to the diagonal, per state: keeps the weights of features that go together small.
@@ -82,8 +82,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--policy", choices=POLICIES, default="greedy")
     parser.add_argument("--deals", type=int, default=4000, help="of each rule set and number of players")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--write", action="store_true", help=f"write {TARGET.name}")
-    parser.add_argument("--out", type=Path, default=TARGET)
+    parser.add_argument("--write", action="store_true", help=f"write {EVALUATION_FILE.name}")
+    parser.add_argument("--out", type=Path, default=EVALUATION_FILE)
     options = parser.parse_args(arguments)
     sums = [Sums() for _ in KINDS]
     for rules in RULE_SETS.values():
@@ -100,6 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     weights = [weight for part in sums for weight in trained(part)]
     if options.write:
         record = {
+            "format": EVALUATION_FORMAT,
             "what": "weights of buraco.engine.evaluate in 1/1024 points: kind of table, stage, feature",
             "command": f"python -m scripts.train_evaluation --policy {options.policy} --deals {options.deals}"
             f" --seed {options.seed} --write",

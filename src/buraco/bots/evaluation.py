@@ -3,38 +3,52 @@
 from __future__ import annotations
 
 import json
-from importlib.resources import files
+from functools import cache
 from pathlib import Path
 from typing import Final
 
-from buraco.engine.constants import WEIGHT_COUNT
+from buraco.engine.constants import EVALUATION_SIZE
 from buraco.errors import BuracoError
 from buraco.texts import message
 
-__all__ = ["EVALUATION_FILE", "evaluation_weights"]
+__all__ = ["EVALUATION_FILE", "EVALUATION_FORMAT", "evaluation_weights", "read_evaluation"]
 
-EVALUATION_FILE: Final = "evaluation.json"
+EVALUATION_FILE: Final = Path(__file__).with_name("data") / "evaluation.json"
+"""The weights that come with the package (`scripts/train_evaluation.py` wrote them)."""
 
-_WEIGHT_MAX: Final = 10**9
+EVALUATION_FORMAT: Final = "buraco-evaluation-1"
+
+_WEIGHT_LIMIT: Final = 10**9
 
 
-def evaluation_weights(path: Path | None = None) -> list[int]:
-    """Return the weights of `buraco.engine.evaluate`, those of the package or of a file.
+def read_evaluation(path: Path = EVALUATION_FILE) -> tuple[int, ...]:
+    """Return the weights of `buraco.engine.evaluate` from a file, in 1/1024 points.
 
-    Raises BuracoError (code ``bad_weights``) if the file is missing or holds anything else.
+    Raises BuracoError: ``weights_missing`` (no such file, or it cannot be read), ``weights_damaged`` (no JSON),
+    ``weights_wrong`` (another format, too few or too many weights, or one that is no whole number).
     """
     try:
-        source = files("buraco.bots").joinpath("data", EVALUATION_FILE) if path is None else path
-        content = json.loads(source.read_text(encoding="utf-8"))
-        weights = content["weights"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise _bad(f"{type(error).__name__}: {error}") from error
-    if not isinstance(weights, list) or len(weights) != WEIGHT_COUNT:
-        raise _bad(f"{WEIGHT_COUNT} weights are needed")
-    if any(type(weight) is not int or abs(weight) > _WEIGHT_MAX for weight in weights):
-        raise _bad("a weight is no whole number in range")
-    return weights
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        raise BuracoError("weights_missing", message("error.weights_missing", file=str(path), why=why)) from error
+    except (ValueError, RecursionError) as error:
+        raise BuracoError("weights_damaged", message("error.weights_damaged", file=str(path))) from error
+    if not isinstance(data, dict) or data.get("format") != EVALUATION_FORMAT:
+        raise _wrong(path, f"its format is not {EVALUATION_FORMAT}")
+    weights = data.get("weights")
+    if not isinstance(weights, list) or len(weights) != EVALUATION_SIZE:
+        raise _wrong(path, f"wanted are {EVALUATION_SIZE} weights")
+    if any(type(weight) is not int or abs(weight) > _WEIGHT_LIMIT for weight in weights):
+        raise _wrong(path, f"a weight is no whole number within {_WEIGHT_LIMIT}")
+    return tuple(weights)
 
 
-def _bad(why: str) -> BuracoError:
-    return BuracoError("bad_weights", message("error.bad_weights", file=EVALUATION_FILE, why=why[:200]))
+@cache
+def evaluation_weights() -> tuple[int, ...]:
+    """Return the weights of the package. Raises BuracoError as `read_evaluation` does."""
+    return read_evaluation()
+
+
+def _wrong(path: Path, why: str) -> BuracoError:
+    return BuracoError("weights_wrong", message("error.weights_wrong", file=str(path), why=why))

@@ -8,6 +8,7 @@ from typing import Final
 
 from buraco.bots.basic import PolicyBot
 from buraco.bots.protocol import Bot
+from buraco.bots.search import EXPERT, MASTER, SearchBot, SearchSettings
 from buraco.engine.codes import POLICIES
 from buraco.errors import BuracoError
 from buraco.rules.near import near_hint
@@ -24,22 +25,31 @@ _POLICIES: Final[Mapping[str, int]] = MappingProxyType(
 )
 
 
+_SEARCHES: Final[Mapping[str, SearchSettings]] = MappingProxyType({"expert": EXPERT, "master": MASTER})
+
+
 def bot_levels() -> tuple[str, ...]:
     """Return the names of all levels, the weakest first."""
-    return tuple(_POLICIES)
+    return (*_POLICIES, *_SEARCHES)
 
 
 def check_level(level: str) -> str:
     """Return the name of a level as it was given. Raises BuracoError (code ``unknown_bot``), which names the levels."""
-    if level not in _POLICIES:
+    if level not in bot_levels():
         names, near = ", ".join(bot_levels()), near_hint(level, bot_levels())
         raise BuracoError("unknown_bot", message("error.unknown_bot", name=level[:60], names=names, near=near))
     return level
 
 
-def make_bot(level: str, seed: int = 0) -> Bot:
-    """Return a bot of a level; the same seed makes the same choices. Raises BuracoError (code ``unknown_bot``)."""
-    return PolicyBot(check_level(level), _POLICIES[level], seed)
+def make_bot(level: str, seed: int = 0, *, threads: int = 1) -> Bot:
+    """Return a bot of a level; the same seed makes the same choices.
+
+    ``threads``: how many a level that searches may use, one by default; its choices do not depend on it.
+    Raises BuracoError (code ``unknown_bot``; ``weights_missing``, ``weights_damaged`` or ``weights_wrong`` of the data that come with the package).
+    """
+    if check_level(level) in _SEARCHES:
+        return SearchBot(level, _SEARCHES[level], seed, threads=threads)
+    return PolicyBot(level, _POLICIES[level], seed)
 
 
 def policy_of(level: str) -> int | None:

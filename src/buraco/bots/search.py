@@ -26,10 +26,11 @@ from buraco.bots.comparing import Comparison
 from buraco.bots.evaluation import evaluation_weights
 from buraco.bots.explain import reasons_for
 from buraco.bots.protocol import ALTERNATIVES_MAX, REASONS_MAX, Alternative, Decision, Limit, Reason
+from buraco.engine.constants import POLICY_CLUB, POLICY_GREEDY
 from buraco.engine.deal import Deal
 from buraco.engine.determinize import determinize
 from buraco.engine.evaluate import Evaluation, evaluation_of
-from buraco.engine.search import Futures, Plan, futures_of, play_futures
+from buraco.engine.search import Futures, Plan, futures_of, play_futures, scored_actions
 from buraco.engine.view import SeatView
 from buraco.errors import BuracoError
 from buraco.texts import message
@@ -51,7 +52,8 @@ class SearchSettings:
     ``turn_ms``, ``turn_nodes``: its budget for a turn. ``candidates``: how many actions are compared at most.
     ``depth``: after how many turns a future is judged; ``node_cap``: after how many nodes at the latest. ``near_turns``:
     for so many turns the guiding policy plays, then a faster one. ``sweeps``: how often the belief goes over the hidden
-    cards. ``trust``: how sure the policy's own opinion counts, in points.
+    cards. ``trust``: how sure the policy's own opinion counts, in points; ``margin``: what it thinks so many points less
+    of than of its own choice is not tried.
     """
 
     turn_ms: int
@@ -62,13 +64,14 @@ class SearchSettings:
     near_turns: int
     sweeps: int
     trust: float
+    margin: int
 
 
 EXPERT: Final = SearchSettings(
-    turn_ms=300, turn_nodes=100_000, candidates=6, depth=4, node_cap=40, near_turns=100, sweeps=1, trust=30.0
+    turn_ms=300, turn_nodes=100_000, candidates=6, depth=4, node_cap=40, near_turns=1, sweeps=1, trust=30.0, margin=500
 )
 MASTER: Final = SearchSettings(
-    turn_ms=1500, turn_nodes=500_000, candidates=10, depth=4, node_cap=40, near_turns=100, sweeps=1, trust=30.0
+    turn_ms=1500, turn_nodes=500_000, candidates=10, depth=4, node_cap=40, near_turns=1, sweeps=1, trust=30.0, margin=500
 )
 
 Clock = Callable[[], float]
@@ -111,7 +114,9 @@ class SearchBot:
         deal = determinize(view, seed)
         if len(view.legal) == 1:
             return Decision(view.legal[0], (Reason("only_action"),)), 0
-        actions, priors = candidates_of(deal, view.legal, self._settings.candidates)
+        actions, priors = candidates_of(deal, self._settings)
+        if len(actions) == 1:
+            return _decision(view, deal, actions, Comparison(priors, 0.0)), 0
         budget = _Budget(self._settings, view, limit, self._clock, begin)
         comparison = Comparison(priors, self._settings.trust)
         nodes = self._search(deal, actions, seed, comparison, budget)
@@ -122,10 +127,10 @@ class SearchBot:
     ) -> int:
         """Play worlds until the budget is used, halving the candidates in between; return the nodes."""
         settings = self._settings
-        plan = Plan(settings)
-        workers = [
-            (futures_of(deal, list(actions), seed, plan), evaluation) for evaluation in self._evaluations
-        ]
+        plan = Plan(
+            settings.depth, settings.near_turns, POLICY_CLUB, POLICY_GREEDY, settings.sweeps, settings.node_cap
+        )
+        workers = [(futures_of(deal, list(actions), seed, plan), evaluation) for evaluation in self._evaluations]
         active = list(range(len(actions)))
         rounds = max(1, (len(actions) - 1).bit_length())
         used, world, chunk = 0, 0, 1
@@ -202,14 +207,14 @@ def turn_share(view: SeatView) -> float:
     return SHARES["later" if position.tabled else "play"]
 
 
-def candidates_of(deal: Deal, count: int, margin: float) -> tuple[list[int], list[float]]:
+def candidates_of(deal: Deal, settings: SearchSettings) -> tuple[list[int], list[float]]:
     """Return the best actions by the guiding policy, its own choice first, and how much less it thinks of each.
 
-    What it thinks more than ``margin`` points less of than of its own choice is no candidate.
+    What it thinks more than the settings' ``margin`` less of than of its own choice is no candidate.
     """
-    scored = sorted(scored_actions(deal), key=lambda entry: (-entry[1], entry[0]))[:count]
+    scored = sorted(scored_actions(deal), key=lambda entry: (-entry[1], entry[0]))[: settings.candidates]
     best = scored[0][1]
-    kept = [(action, float(value - best)) for action, value in scored if best - value <= margin]
+    kept = [(action, float(value - best)) for action, value in scored if best - value <= settings.margin]
     return [action for action, _ in kept], [prior for _, prior in kept]
 
 

@@ -141,7 +141,7 @@ CLUB_SETS: Final = 3
 # (open or closed pile, two or four players), each stage and feature.
 FEATURE_COUNT: Final = 36
 STAGE_COUNT: Final = 6
-WEIGHT_COUNT: Final = 864
+EVALUATION_SIZE: Final = 864
 
 # Search: the most candidates that are compared, and the most futures of each that are played at once.
 CANDIDATES_MAX: Final = 24

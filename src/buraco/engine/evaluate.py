@@ -8,12 +8,15 @@ rule sets with other bonuses. The state must be complete: search fills hidden ca
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cython
 
 if not cython.compiled:
     from buraco.engine.bits import bit, popcount
     from buraco.engine.constants import (
         CODE_LEGAL,
+        EVALUATION_SIZE,
         FEATURE_COUNT,
         JOKER,
         MELD_CLEAN_13,
@@ -25,7 +28,6 @@ if not cython.compiled:
         PHASE_OVER,
         SET_FLAG,
         STAGE_COUNT,
-        WEIGHT_COUNT,
     )
     from buraco.engine.enumeration import WILD_CARDS, held_slots, joining_cards
     from buraco.engine.legality import close_code, morto_free
@@ -57,7 +59,7 @@ class Evaluation:
 
     def __init__(self) -> None:
         if not cython.compiled:  # compiled, evaluate.pxd declares them and they begin as 0
-            self.weights: list[int] = [0] * WEIGHT_COUNT
+            self.weights: list[int] = [0] * EVALUATION_SIZE
             self.feature: list[int] = [0] * 64
             self.kept: list[int] = [0] * 16384
             self.squares: list[int] = [0] * 8192
@@ -238,12 +240,12 @@ def add_sample(e: Evaluation, number: int, result: int) -> None:
             e.squares[row + j] += value * e.kept[first + j]
 
 
-def evaluation_of(weights: list[int]) -> Evaluation:
+def evaluation_of(weights: Sequence[int]) -> Evaluation:
     """Return an evaluation with these weights. Raises ValueError unless there is one for each kind, stage, feature."""
-    if len(weights) != WEIGHT_COUNT:
-        raise ValueError(f"{WEIGHT_COUNT} weights are needed, not {len(weights)}")
+    if len(weights) != EVALUATION_SIZE:
+        raise ValueError(f"{EVALUATION_SIZE} weights are needed, not {len(weights)}")
     made = Evaluation()
-    for index in range(WEIGHT_COUNT):
+    for index in range(EVALUATION_SIZE):
         made.weights[index] = weights[index]
     made.ready = 1
     return made
