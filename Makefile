@@ -10,7 +10,8 @@ ENGINE_TESTS := tests/unit tests/rules tests/property
 .PHONY: help setup setup-test play build check test test-uncompiled test-sanitized bench bench-page dist lock pictures
 
 help:
-	@echo "make play     the table server, opened in a browser where there is a display"
+	@echo "make play     the table server, opened in a browser where there is a display;"
+	@echo "              make play HOST=0.0.0.0 for friends in the local network"
 	@echo "make test     every check and every test (what continuous integration runs)"
 	@echo "make check    format, lint, types, imports"
 	@echo "make build    compile the engine in place, build the page"
@@ -28,9 +29,10 @@ setup-test:
 
 build: setup
 
-# `exec`: signals reach the server itself, which stops cleanly and ends with 0.
+# `exec`: signals reach the server itself, which stops cleanly and ends with 0. `make play HOST=0.0.0.0` lets the local
+# network in; only as an argument of make, since shells set a variable of that name themselves.
 play: setup
-	@exec .venv/bin/buraco serve --data "$${BURACO_DATA:-.data}" --open
+	@exec .venv/bin/buraco serve --data "$${BURACO_DATA:-.data}" --open $(if $(findstring command,$(origin HOST)),--host "$(HOST)")
 
 check: setup
 	.venv/bin/ruff format --check

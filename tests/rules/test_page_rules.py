@@ -148,6 +148,7 @@ def test_every_rule_text_is_used_by_some_rules() -> None:
     variants += [get_rules("fechado").replace(tie_break=word) for word in FIELD_SPECS["tie_break"].choices]
     variants += [get_rules("fechado").replace(wild_move=word) for word in FIELD_SPECS["wild_move"].choices]
     variants += [get_rules("aberto").replace(opening_minimum=50, opening_vulnerable_minimum=0)]
+    variants += [get_rules("aberto").replace(deal_count=1), get_rules("burraco").replace(stock_end_count=1)]
     said = [one.text for rules in variants for part in statements(rules).values() for one in part]
     inner = ("rule.deal.stock_count", "rule.deal.stock_joint")
     for key, template in texts().items():

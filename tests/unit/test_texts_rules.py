@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 
 import pytest
@@ -36,7 +37,7 @@ def test_a_page_is_complete_in_every_language(name: str, language: str) -> None:
     told = page(RULE_SETS[name], language)
     assert "{" not in told
     assert "}" not in told
-    assert told.count("\n## ") == len(SECTIONS) + 1 + ("\n## Our decisions" in page(RULE_SETS[name]))
+    assert told.count("\n## ") == len(SECTIONS) + 2 + ("\n## Our decisions" in page(RULE_SETS[name]))
     assert told.endswith("\n")
     assert not told.endswith("\n\n")
 
@@ -196,3 +197,34 @@ def test_a_rule_set_made_in_code_names_its_faults_as_messages() -> None:
     with pytest.raises(RulesError) as caught:
         RuleSet(name="x", title="X", hand_size=0)
     assert all(in_language(reason, "en") == reason for reason in caught.value.reasons)
+
+
+@pytest.mark.parametrize("name", list(RULE_SETS))
+@pytest.mark.parametrize("language", languages())
+def test_the_end_of_a_page_says_what_each_source_is(name: str, language: str) -> None:
+    told, _, sources = page(RULE_SETS[name], language).rpartition("\n## ")
+    cited = set(re.findall(r"\[[^\]]*?(\d{3}) §", told))
+    assert cited == set(re.findall(r"^- \*\*(\d{3})\*\*: .", sources, re.MULTILINE))
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_page_names_no_file_and_writes_ten_as_on_the_cards(language: str) -> None:
+    told = page(RULE_SETS["aberto"], language)
+    assert ".md" not in told
+    assert "8 9 10 J" in told
+    assert not re.search(r"\bT\b", told)
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("count", [1, 2, 5, 21])
+def test_the_number_of_deals_has_its_plural_form(language: str, count: int) -> None:
+    rules = dataclasses.replace(RULE_SETS["aberto"], deal_count=count, target_points=0)
+    assert text("rule.match.deals", language, n=count) in page(rules, language)
+    assert text("unit.deals", language, n=count) in page(rules, language)
+
+
+def test_one_deal_and_one_card_are_said_in_the_singular() -> None:
+    assert text("rule.match.deals", "en", n=1) == "The match ends after 1 deal."
+    assert text("rule.match.deals", "ru", n=21) == "Партия кончается после 21 раздачи."
+    assert text("unit.cards", "bg", n=1) == "1 карта"
+    assert text("cli.play.lifts_points_me", "en", n=22, points=100) == "You lift 22 cards and win 100 points."

@@ -898,12 +898,13 @@ export interface Resume {
 }
 
 /**
- * Where a rule is written, for a link: the name of the rule set, the section of its page (``pile``, ``melds`` ...),
- * and the topic in it, a field or a rule that all share.
+ * Where a rule is written, for a link: the name of the rule set, the section of its page (``pile``, ``melds`` ...)
+ * with its number there from 1, and the topic in it, a field or a rule that all share.
  */
 export interface RulePlace {
   readonly rule_set: string;
   readonly section: string;
+  readonly number: number;
   readonly topic: string;
 }
 

@@ -126,7 +126,7 @@ class TextScreen:
     def _cut(self, event: happened.CutMade) -> Text:
         kind = "lifts_points" if event.points else "lifts"
         kind = f"{kind}_me" if event.seat == self._me else kind
-        return self._say(kind, name=self._names[event.seat], count=event.count, points=event.points)
+        return self._say(kind, name=self._names[event.seat], n=event.count, points=event.points)
 
     def _draw(self, event: happened.FirstDealerFound) -> None:
         for drawn in event.rounds:

@@ -2,9 +2,9 @@
 # cython: wraparound=False, initializedcheck=False
 """The club heuristic: every legal action gets a value in points, the best one is played.
 
-A play is worth what it adds to the table less what it takes from the hand, so that the same numbers weigh laying against
-keeping, a wild against its use, and a discard against the harm it does; `club_value` has the parts. It looks only at
-what the seat to act may see.
+A play is worth what it adds to the table less what it takes from the hand, so that the same numbers weigh laying
+against keeping, a wild against its use, and a discard against the harm it does; `club_value` has the parts. It looks
+only at what the seat to act may see.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from __future__ import annotations
 import cython
 
 if not cython.compiled:
-    from buraco.engine.bits import bit, popcount
+    from buraco.engine.bits import bit, ctz, popcount
     from buraco.engine.club_value import (
+        CLUB_FULL_HEAT,
         close_value,
         first_canasta,
         hand_value,
@@ -21,6 +22,7 @@ if not cython.compiled:
         lanes,
         meld_value,
         prepare,
+        rest_estimate,
         set_lanes,
         weight,
     )
@@ -29,16 +31,21 @@ if not cython.compiled:
         ACTION_DISCARD,
         ACTION_DRAW,
         ACTION_KEEP,
+        ACTION_RUN,
+        CODE_LEGAL,
+        JOKER,
         MELD_SETS,
         MELD_SLOTS,
         PHASE_CHOICE,
         PHASE_DRAW,
+        PHASE_PLAY,
         WEIGHT_FEED,
         WEIGHT_FEED_GAP,
         WEIGHT_FEED_KNOWN,
         WEIGHT_FEED_LIVE,
         WEIGHT_FEED_PILE,
         WEIGHT_FEED_SHARE,
+        WEIGHT_FEED_SIZE,
         WEIGHT_KEEP_FIRST,
         WEIGHT_MORTO_DIRECT,
         WEIGHT_MORTO_INDIRECT,
@@ -46,16 +53,21 @@ if not cython.compiled:
         WEIGHT_PILE,
         WEIGHT_PILE_CARD,
         WEIGHT_PILE_DENY,
+        WEIGHT_READER_THREW,
         WEIGHT_TWIN_PASSED,
     )
-    from buraco.engine.enumeration import WILD_CARDS, joining_cards
+    from buraco.engine.enumeration import WILD_CARDS, append_melds, joining_cards
     from buraco.engine.foresight import keeps_closer, opening_may_fail, opening_pays
-    from buraco.engine.legality import morto_free
+    from buraco.engine.legality import check_action, check_discard, morto_free
     from buraco.engine.melds import add_to_meld, meld_size
-    from buraco.engine.moves import legal_moves
+    from buraco.engine.moves import append_additions, legal_moves
     from buraco.engine.numbering import action_meld, added_card, added_high, added_how, added_slot
     from buraco.engine.state import (
         State,
+        next_random,
+        pop_meld,
+        push_meld,
+        swap_meld,
         with_card,
         without_card,
         without_meld,
@@ -67,6 +79,13 @@ __all__ = ["choose_club", "choose_novice", "score_club"]
 # What a discard of a wild costs while another card may be discarded, and an opening that would fail.
 FORBIDDEN = 1000000
 NOVICE_SET = 2
+# In how many of 16 cases a beginner does not think of the pile, and throws any card.
+NOVICE_FORGETS = 6
+NOVICE_SLIPS = 4
+# A way to empty the hand is looked for in hands of so many cards, so many plays deep, at so many actions.
+PLAN_CARDS = 12
+PLAN_DEPTH = 5
+PLAN_NODES = 200
 
 
 def choose_club(s: State, w: Workspace) -> int:
@@ -85,9 +104,18 @@ def best_scored(w: Workspace) -> int:
 
 
 def choose_novice(s: State, w: Workspace) -> int:
-    """Return what a beginner does: the beginner's weights, and now and then the next action that comes to mind."""
+    """Return what a beginner does: other weights, a pile that is often forgotten, now and then a careless discard."""
     score_set(s, w, NOVICE_SET)
-    return best_scored(w)
+    action = best_scored(w)
+    if s.phase == PHASE_DRAW:
+        return ACTION_DRAW if next_random(s, 16) < NOVICE_FORGETS else action
+    if action < ACTION_DISCARD or action >= ACTION_RUN or next_random(s, 16) >= NOVICE_SLIPS:
+        return action
+    careful = w.n_discards
+    while careful and w.scores[careful - 1] <= -(FORBIDDEN >> 1):
+        careful -= 1  # jokers stand last
+    other = next_random(s, careful) if careful else 0
+    return w.ids[other] if careful and w.scores[other] > -(FORBIDDEN >> 1) else action
 
 
 def score_club(s: State, w: Workspace) -> None:
@@ -126,6 +154,7 @@ def score_set(s: State, w: Workspace, club_set: int) -> None:
         elif may_fail and (value > 0 or s.laid_points):
             value += 0 if opening_pays(s, w, w.ids[i]) else -FORBIDDEN
         w.scores[i] = best + value
+    plan_out(s, w, best)
 
 
 def hold_wilds(s: State, w: Workspace) -> None:
@@ -164,7 +193,8 @@ def leave_value(s: State, w: Workspace, left: int, direct: int) -> int:
     if left:
         return 0
     if morto_free(s, s.seat & 1):
-        return weight(w, WEIGHT_MORTO_DIRECT if direct else WEIGHT_MORTO_INDIRECT)
+        value = weight(w, WEIGHT_MORTO_DIRECT if direct else WEIGHT_MORTO_INDIRECT)
+        return value * (CLUB_FULL_HEAT - w.heat) >> 4
     return close_value(s, w)
 
 
@@ -226,9 +256,12 @@ def discard_danger(s: State, w: Workspace, card: int) -> int:
     if s.meld_rules & MELD_SETS:
         danger += weight(w, WEIGHT_FEED_KNOWN) * popcount(known & set_lanes(card % 13))
     if s.pile_closed:
+        reach = 4 * popcount(own & w.feed) + popcount(w.live & near)
+        danger += weight(w, WEIGHT_FEED_SIZE) * s.n_pile * reach >> 4
         if s.n_pile and s.pile[s.n_pile - 1] == card:
             danger -= weight(w, WEIGHT_TWIN_PASSED)
     else:
+        danger -= weight(w, WEIGHT_READER_THREW) * popcount(w.reader_lanes & near)
         danger += weight(w, WEIGHT_FEED_PILE) * popcount(w.pile_lanes & near)
         if own & w.pile_lanes:
             danger -= weight(w, WEIGHT_TWIN_PASSED)
@@ -250,3 +283,77 @@ def feed_gain(s: State, w: Workspace, card: int) -> int:
                     if gain > most:
                         most = gain
     return most
+
+
+def plan_out(s: State, w: Workspace, best: int) -> None:
+    """Raise the plays that begin a way to empty the hand in this turn to what the whole way is worth."""
+    seat, side = s.seat, s.seat & 1
+    if s.phase != PHASE_PLAY or s.rest_waits or s.opening_need[side] or w.n_ids == w.n_discards:
+        return
+    if s.count[seat] > PLAN_CARDS or rest_estimate(s, w, s.once[seat], s.twice[seat]) > 1:
+        return
+    if not morto_free(s, side) and s.close_needs_taken and not s.morto_taken[side]:
+        return
+    last = w.n_ids
+    w.plan_nodes = PLAN_NODES
+    for i in range(w.n_discards, last):
+        value = best + plan_step(s, w, w.ids[i], 0)
+        if value > w.scores[i]:
+            w.scores[i] = value
+    w.n_ids = last
+
+
+def plan_step(s: State, w: Workspace, action: int, depth: int) -> int:
+    """Return the worth of the best way to empty the hand that begins with a legal play, below -FORBIDDEN for none."""
+    seat, side = s.seat, s.seat & 1
+    once, twice, count = s.once[seat], s.twice[seat], s.count[seat]
+    value = play_value(s, w, action, hand_value(s, w, once, twice, w.fit, w.fit_gap))
+    if action < ACTION_ADD:
+        meld = action_meld(action)
+        if count == meld_size(meld):
+            return value
+        s.once[seat], s.twice[seat] = without_meld(once, twice, meld)
+        s.count[seat] = count - meld_size(meld)
+        push_meld(s, side, meld, s.turn_count)
+        value += plan_rest(s, w, depth)
+        pop_meld(s, side)
+    else:
+        if count == 1:
+            return value
+        slot, card = added_slot(action), added_card(action)
+        old = s.melds[side * MELD_SLOTS + slot]
+        meld = add_to_meld(old, card, added_how(action), added_high(action), s.meld_rules)
+        s.once[seat], s.twice[seat] = without_card(once, twice, card)
+        s.count[seat] = count - 1
+        swap_meld(s, side, slot, meld)
+        value += plan_rest(s, w, depth)
+        swap_meld(s, side, slot, old)
+    s.once[seat], s.twice[seat], s.count[seat] = once, twice, count
+    return value
+
+
+def plan_rest(s: State, w: Workspace, depth: int) -> int:
+    """Return the worth of the best way to empty what is left of the hand, -2 * FORBIDDEN if none is found."""
+    seat, best = s.seat, -2 * FORBIDDEN
+    once, twice = s.once[seat], s.twice[seat]
+    if s.count[seat] == 1:
+        card = JOKER if once >> JOKER else ctz(once)
+        if check_discard(s, card) == CODE_LEGAL:
+            best = discard_value(s, w, card, hand_value(s, w, once, twice, w.fit, w.fit_gap))
+    if depth >= PLAN_DEPTH:
+        return best
+    first = w.n_ids
+    append_melds(w, once, twice, s.meld_rules & MELD_SETS)
+    for slot in range(s.n_melds[seat & 1]):
+        append_additions(s, w, slot)
+    last = w.n_ids
+    for i in range(first, last):
+        if w.plan_nodes <= 0:
+            break
+        w.plan_nodes -= 1
+        if check_action(s, w, w.ids[i]) == CODE_LEGAL:
+            value = plan_step(s, w, w.ids[i], depth + 1)
+            if value > best:
+                best = value
+    w.n_ids = first
+    return best

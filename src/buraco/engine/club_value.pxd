@@ -13,6 +13,11 @@ cdef long long set_lanes(long long rank) noexcept nogil
 cdef long long join_slots(long long meld, long long near) noexcept nogil
 cdef (long long, long long) see_melds(State s, long long side, long long once, long long twice) noexcept nogil
 cdef void prepare(State s, Workspace w, long long club_set) noexcept nogil
+cdef void prepare_slots(State s, Workspace w) noexcept nogil
+cdef (long long, long long) rank_counts(long long once, long long twice) noexcept nogil
+cdef long long match_value(State s, Workspace w, long long others) noexcept nogil
+cdef long long table_points(State s, long long side) noexcept nogil
+cdef long long rest_estimate(State s, Workspace w, long long once, long long twice) noexcept nogil
 cdef long long deal_heat(State s, Workspace w) noexcept nogil
 cdef long long card_points(State s, long long once, long long twice) noexcept nogil
 cdef long long set_value(Workspace w, long long once, long long twice) noexcept nogil

@@ -2,10 +2,10 @@
 # cython: wraparound=False, initializedcheck=False
 """What a hand and a table are worth to the club heuristic, in points, from what one seat may see.
 
-A hand is looked at in *lanes*: 16 bits a suit, in which the bits 1 to 14 are the slots of a run (an ace lies in both its
-slots), so that a question about neighbours is answered for all suits at once. `prepare` fills what one decision needs
-into the workspace: the weights' row, the cards that are still about, the slots that join melds, and the *heat*: how
-near the end of the deal is, from 0 to 16 sixteenths.
+A hand is looked at in *lanes*: 16 bits a suit, in which the bits 1 to 14 are the slots of a run (an ace lies in both
+its slots), so that a question about neighbours is answered for all suits at once. `prepare` fills what one decision
+needs into the workspace: the weights' row, the cards that are still about, the slots that join melds, and the *heat*:
+how near the end of the deal is, from 0 to 16 sixteenths.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ if not cython.compiled:
         WEIGHT_CARD_RACE,
         WEIGHT_CLEAN_BEYOND,
         WEIGHT_CLEAN_NEED_1,
+        WEIGHT_CLEAN_OPEN,
+        WEIGHT_CLEANABLE,
         WEIGHT_CLOSE,
         WEIGHT_CLOSE_OTHER_MORTO,
         WEIGHT_CLOSE_OTHERS,
@@ -36,11 +38,13 @@ if not cython.compiled:
         WEIGHT_FIRST_CANASTA,
         WEIGHT_FIT,
         WEIGHT_FIT_GAP,
+        WEIGHT_FIT_NEAR,
         WEIGHT_GAP,
         WEIGHT_HAND_POINTS,
         WEIGHT_HEAT_CLOSE,
         WEIGHT_HEAT_TURN,
         WEIGHT_JOKER,
+        WEIGHT_MATCH,
         WEIGHT_PAIR_END,
         WEIGHT_RUN,
         WEIGHT_SET_PAIR,
@@ -115,28 +119,39 @@ def prepare(s: State, w: Workspace, club_set: int) -> None:
     once, twice = see_melds(s, 1, once, twice)
     alive = (s.pack_once & ~once) | (s.pack_twice & ~twice)
     w.live = lanes(alive)
-    w.fit, w.fit_gap, w.feed, w.feed_gap = 0, 0, 0, 0
-    for slot in range(s.n_melds[side]):
-        meld = s.melds[side * MELD_SLOTS + slot]
-        w.fit |= join_slots(meld, 1)
-        w.fit_gap |= join_slots(meld, 2)
-    for slot in range(s.n_melds[1 - side]):
-        meld = s.melds[(1 - side) * MELD_SLOTS + slot]
-        w.feed |= join_slots(meld, 1)
-        w.feed_gap |= join_slots(meld, 2)
-    # Both slots of an ace are looked at, so that a slot that joins is not looked at again as one that misses.
-    w.fit_gap &= ~w.fit
-    w.feed_gap &= ~w.feed
-    mask = 0
+    prepare_slots(s, w)
+    mask, reader_mask, reader = 0, 0, (seat + 1) % s.players
     for i in range(s.n_pile if not s.pile_closed else 0):
         mask |= bit(s.pile[i])
-    w.pile_lanes = lanes(mask)
+        if s.pile_seat[i] == reader:
+            reader_mask |= bit(s.pile[i])
+    w.pile_lanes, w.reader_lanes = lanes(mask), lanes(reader_mask)
     w.heat = deal_heat(s, w)
     w.per_card = weight(w, WEIGHT_CARD)
     if morto_free(s, side):
         w.per_card = weight(w, WEIGHT_CARD_RACE)
     elif close_code(s, side) == 0:
         w.per_card = weight(w, WEIGHT_CARD_CLOSING)
+
+
+def prepare_slots(s: State, w: Workspace) -> None:
+    """Fill in the slots of the cards that join the melds of both sides, or miss them by one."""
+    side = s.seat & 1
+    w.fit, w.fit_gap, w.fit_near, w.feed, w.feed_gap = 0, 0, 0, 0, 0
+    for slot in range(s.n_melds[side]):
+        meld = s.melds[side * MELD_SLOTS + slot]
+        w.fit |= join_slots(meld, 1)
+        w.fit_gap |= join_slots(meld, 2)
+        need = s.canasta_size - meld_size(meld)
+        if 0 < need < 4:
+            w.fit_near |= join_slots(meld, 1) | (join_slots(meld, 2) if need > 1 else 0)
+    for slot in range(s.n_melds[1 - side]):
+        meld = s.melds[(1 - side) * MELD_SLOTS + slot]
+        w.feed |= join_slots(meld, 1)
+        w.feed_gap |= join_slots(meld, 2)
+    # A slot that joins one meld is not counted again for missing another.
+    w.fit_gap &= ~w.fit
+    w.feed_gap &= ~w.feed
 
 
 def deal_heat(s: State, w: Workspace) -> int:
@@ -172,6 +187,12 @@ def card_points(s: State, once: int, twice: int) -> int:
 
 def set_value(w: Workspace, once: int, twice: int) -> int:
     """Return what pairs and threes of a rank in a hand are worth."""
+    two, three = rank_counts(once, twice)
+    return weight(w, WEIGHT_SET_PAIR) * popcount(two & ~three) + weight(w, WEIGHT_SET_THREE) * popcount(three)
+
+
+def rank_counts(once: int, twice: int) -> tuple[int, int]:
+    """Return the ranks of which a hand holds two natural cards or more, and three or more, as bits."""
     one, two, three = 0, 0, 0
     for suit in range(4):
         ranks = once >> suit * 13 & 0x1FFD
@@ -182,17 +203,18 @@ def set_value(w: Workspace, once: int, twice: int) -> int:
         three |= two & ranks
         two |= one & ranks
         one |= ranks
-    return weight(w, WEIGHT_SET_PAIR) * popcount(two & ~three) + weight(w, WEIGHT_SET_THREE) * popcount(three)
+    return two, three
 
 
 def hand_value(s: State, w: Workspace, once: int, twice: int, fit: int, fit_gap: int) -> int:
-    """Return what a hand is worth beside a table whose melds are joined in the slots ``fit`` and missed in ``fit_gap``."""
+    """Return what a hand is worth beside melds that are joined in the slots ``fit`` and missed in ``fit_gap``."""
     m = lanes(once)
     pairs = m & m >> 1
     value = weight(w, WEIGHT_RUN) * popcount(pairs & m >> 2)
     value += weight(w, WEIGHT_PAIR_END) * (popcount(pairs & w.live << 1) + popcount(pairs & w.live >> 2))
     value += weight(w, WEIGHT_GAP) * popcount(m & m >> 2 & w.live >> 1 & ~(m >> 1))
     value += weight(w, WEIGHT_FIT) * popcount(m & fit) + weight(w, WEIGHT_FIT_GAP) * popcount(m & fit_gap)
+    value += weight(w, WEIGHT_FIT_NEAR) * popcount(m & w.fit_near)
     value += weight(w, WEIGHT_TWIN) * popcount(twice & ~WILD_CARDS & (bit(JOKER) - 1))
     value += weight(w, WEIGHT_JOKER) * (popcount(once & JOKERS) + popcount(twice & JOKERS))
     value += weight(w, WEIGHT_TWO) * (popcount(once & TWOS) + popcount(twice & TWOS))
@@ -216,8 +238,11 @@ def meld_value(s: State, w: Workspace, meld: int, turn: int) -> int:
     if need > 0:
         first = WEIGHT_CLEAN_NEED_1 if meld_wild(meld) == NO_CARD else WEIGHT_DIRTY_NEED_1
         growth = w.weights[w.row + first + need - 1]
+        growth += weight(w, WEIGHT_CLEAN_OPEN) * popcount(join_slots(meld, 1) & w.live)
     elif category == MELD_CLEAN and not meld & SET_FLAG:
         growth = -need * weight(w, WEIGHT_CLEAN_BEYOND)
+    if not meld & SET_FLAG and meld & 15 == 3 and meld_wild(meld) == (meld >> 18 & 3) * 13 + 1:
+        growth += weight(w, WEIGHT_CLEANABLE)  # the card that its own 2 stands for makes it clean
     return value + (growth * (CLUB_FULL_HEAT - w.heat) >> 4)
 
 
@@ -232,7 +257,7 @@ def first_canasta(s: State, w: Workspace, meld: int) -> int:
 
 
 def cards_cost(s: State, w: Workspace, seat: int) -> int:
-    """Return what the hand of another seat would cost its side now, as far as is known: known cards, the rest on average."""
+    """Return what the hand of another seat would cost its side now: its known cards, the others on average."""
     known = mask_points(s, s.known_once[seat]) + mask_points(s, s.known_twice[seat])
     number = popcount(s.known_once[seat]) + popcount(s.known_twice[seat])
     return known + (s.count[seat] - number) * weight(w, WEIGHT_CARD_COST)
@@ -249,4 +274,46 @@ def close_value(s: State, w: Workspace) -> int:
         value += weight(w, WEIGHT_CLOSE_OTHER_MORTO)
     if s.players == 4:
         value -= cards_cost(s, w, (seat + 2) & 3)
-    return value
+    return value + match_value(s, w, others)
+
+
+def match_value(s: State, w: Workspace, others: int) -> int:
+    """Return what it is worth that the deal ends now for who wins the match by it: nothing while nobody would."""
+    side = s.seat & 1
+    if s.target_points == 0:
+        return 0
+    own = (s.total_1 if side else s.total_0) + s.bonus_out + table_points(s, side)
+    other = (s.total_0 if side else s.total_1) + table_points(s, 1 - side) - others
+    if s.players == 4:
+        own -= cards_cost(s, w, (s.seat + 2) & 3)
+    if not s.morto_taken[1 - side]:
+        other -= s.morto_penalty
+    if own < s.target_points and other < s.target_points:
+        return 0
+    return weight(w, WEIGHT_MATCH) if own > other else -weight(w, WEIGHT_MATCH)
+
+
+def table_points(s: State, side: int) -> int:
+    """Return what the melds of a side count now."""
+    total = 0
+    for slot in range(s.n_melds[side]):
+        index = side * MELD_SLOTS + slot
+        total += meld_points(s, s.melds[index]) + meld_bonus(s, meld_category(s, s.melds[index], s.meld_turn[index]))
+    return total
+
+
+def rest_estimate(s: State, w: Workspace, once: int, twice: int) -> int:
+    """Return about how many cards of a hand would stay if all that can be laid were, rather too few than too many."""
+    m = lanes(once)
+    runs = m & m >> 1 & m >> 2
+    covered = runs | runs << 1 | runs << 2
+    joined = m & w.fit
+    joined |= m & (joined << 1 | joined >> 1)
+    covered |= joined | (m & (joined << 1 | joined >> 1))
+    covered |= (covered >> 13 & LANES << 1) | (covered << 13 & LANES << 14)
+    wilds = popcount(once & (TWOS | JOKERS)) + popcount(twice & (TWOS | JOKERS))
+    rest = popcount(m & ~covered & LANES * 0x3FFA) + popcount(twice & ~(TWOS | JOKERS)) - 2 * wilds
+    if s.meld_rules & MELD_SETS:
+        two, three = rank_counts(once, twice)
+        rest -= 4 * popcount(three) + (2 * popcount(two & ~three) if wilds else 0)
+    return rest

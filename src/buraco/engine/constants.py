@@ -132,6 +132,12 @@ WEIGHT_HEAT_TURN: Final = 40
 WEIGHT_HEAT_CLOSE: Final = 41
 WEIGHT_HAND_POINTS: Final = 42
 WEIGHT_CLOSE_OTHER_MORTO: Final = 43
+WEIGHT_CLEAN_OPEN: Final = 44
+WEIGHT_CLEANABLE: Final = 45
+WEIGHT_FIT_NEAR: Final = 46
+WEIGHT_FEED_SIZE: Final = 47
+WEIGHT_READER_THREW: Final = 48
+WEIGHT_MATCH: Final = 49
 # Four variants (open or closed pile, four or two players), three sets: side 0, side 1, the beginner.
 CLUB_ROW: Final = 64
 CLUB_VARIANTS: Final = 4

@@ -480,6 +480,7 @@ def _set_score_rules(deal: Deal, rules: RuleSet) -> None:
     deal.morto_waived = 1 if rules.morto_penalty_waived else 0
     deal.unplayed_rule = _UNPLAYED.index(rules.unplayed_morto)
     deal.unplayed_points = rules.unplayed_morto_points
+    deal.target_points = rules.target_points
 
 
 def _known_cards(cards: Iterable[int] | None) -> tuple[int, ...]:

@@ -37,13 +37,13 @@ def play_pairs(
     count: int = 1,
     totals: tuple[int, int] = (0, 0),
 ) -> list[int]:
-    """Play ``count`` pairs of deals and return for each the points by which the first policy was ahead, both deals summed.
+    """Play pairs of deals and return by how many points the first policy was ahead in each, both deals summed.
 
-    In the first deal of a pair the first policy plays side 0, in the second, with the same cards, side 1. Pair number i
-    is dealt by seat ``i % players`` from the seed ``seed + i`` (the low 30 bits). ``weights``: for each policy the
-    numbers that `weights.flat_weights` gives, for the club policy; None for those of the package. ``totals``: match
-    points of the sides before each deal. Raises ValueError for an unknown policy, a negative count, weights of another
-    length, and as `Deal` does.
+    ``count`` pairs are played. In the first deal of a pair the first policy plays side 0, in the second, with the same
+    cards, side 1. Pair number i is dealt by seat ``i % players`` from the seed ``seed + i`` (the low 30 bits).
+    ``weights``: for each policy the numbers that `weights.flat_weights` gives, for the club policy; None for those of
+    the package. ``totals``: match points of the sides before each deal. Raises ValueError for an unknown policy, a
+    negative count, weights of another length, and as `Deal` does.
     """
     if count < 0 or not all(0 <= policy <= POLICY_NOVICE for policy in policies):
         raise ValueError("there is no such policy, or the number of pairs is negative")

@@ -81,6 +81,7 @@ class State:
             self.card_count: int = 0
             self.pack_once: int = 0
             self.pack_twice: int = 0
+            self.target_points: int = 0
             self.rng: int = 0
             self.dealer: int = 0
             self.seat: int = 0
@@ -166,6 +167,7 @@ def copy_rules(target: State, source: State) -> None:
     target.card_count = source.card_count
     target.pack_once = source.pack_once
     target.pack_twice = source.pack_twice
+    target.target_points = source.target_points
 
 
 def copy_state(target: State, source: State) -> None:

@@ -11,7 +11,7 @@ cdef class Workspace:
     cdef long long[8192] queue_twice
     cdef int[22528] scores  # more than there are actions
     cdef long long[768] weights  # CLUB_SETS * CLUB_VARIANTS * CLUB_ROW
-    cdef long long row, live, fit, fit_gap, feed, feed_gap, pile_lanes, heat, per_card
+    cdef long long row, live, fit, fit_gap, feed, feed_gap, fit_near, pile_lanes, reader_lanes, heat, per_card, plan_nodes
     cdef public long long round
     cdef public long long shared
     cdef public long long n_discards

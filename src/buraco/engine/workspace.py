@@ -39,9 +39,12 @@ class Workspace:
             self.fit_gap: int = 0
             self.feed: int = 0
             self.feed_gap: int = 0
+            self.fit_near: int = 0
             self.pile_lanes: int = 0
+            self.reader_lanes: int = 0
             self.heat: int = 0
             self.per_card: int = 0
+            self.plan_nodes: int = 0
             self.round: int = 0
             self.shared: int = 0
             self.n_discards: int = 0

@@ -258,6 +258,11 @@ class Citation:
         return TOPIC_SECTIONS[self.topic]
 
     @property
+    def section_number(self) -> int:
+        """The number of the section on the page, from 1."""
+        return SECTIONS.index(self.section_name) + 1
+
+    @property
     def short(self) -> Message:
         """The source alone: ``000 §3``, ``our decision beside 001 §17`` or ``house rule``."""
         if not self.source:

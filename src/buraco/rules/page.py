@@ -81,7 +81,8 @@ def _pack_section(rules: RuleFields, say: _Writer) -> Iterator[Statement]:
         copies=say.words(f"page.copies_{rules.pack_copies}"),
         suit_count=len(rules.pack_suits),
         suits=", ".join(say.words(f"suit.{suit}") for suit in rules.pack_suits),
-        ranks=" ".join(rules.pack_ranks),
+        # People write 10 where the notation has T.
+        ranks=" ".join("10" if rank == "T" else rank for rank in rules.pack_ranks),
         jokers=say.words(f"page.jokers_{jokers}") if jokers < 2 else say.words("page.jokers_n", n=jokers),
         points=pack_points(rules),
     )
@@ -188,7 +189,9 @@ def _closing_section(rules: RuleFields, say: _Writer) -> Iterator[Statement]:
 def _end_section(rules: RuleFields, say: _Writer) -> Iterator[Statement]:
     yield say("end.end", "deal_end")
     yield say("end.refill" if rules.stock_refill else "end.no_refill", "stock_refill")
-    yield say("end.stock_left" if rules.stock_end_count else "end.stock_empty", "stock_end_count")
+    yield say(
+        "end.stock_left" if rules.stock_end_count else "end.stock_empty", "stock_end_count", n=rules.stock_end_count
+    )
     if rules.stalemate == "none":
         yield say("end.no_stalemate", "stalemate")
     else:
@@ -228,9 +231,9 @@ def _match_section(rules: RuleFields, say: _Writer) -> Iterator[Statement]:
     if rules.deal_count == 0:
         yield say("match.target", "target_points")
     elif rules.target_points == 0:
-        yield say("match.deals", "deal_count")
+        yield say("match.deals", "deal_count", n=rules.deal_count)
     else:
-        yield say("match.target_or_deals", "target_points", "deal_count")
+        yield say("match.target_or_deals", "target_points", "deal_count", n=rules.deal_count)
     yield say("match.higher", "higher_total")
     yield say(f"match.tie_{rules.tie_break}", "tie_break")
 
@@ -278,7 +281,8 @@ def page(rules: RuleFields, language: str = DEFAULT_LANGUAGE) -> str:
     """Return the complete rules as Markdown that reads well as plain text; it ends with a newline.
 
     Twelve numbered sections of statements, each with its source; then every field with its value and source; then the
-    reasons of our decisions. Changing any field changes the page. Raises UnknownText (code ``unknown_language``).
+    reasons of our decisions and what the sources are. Changing any field changes the page. Raises UnknownText (code
+    ``unknown_language``).
     """
     say = functools.partial(text, language=language)
     lines = ["# " + say("page.title", title=title_in(rules, language), name=rules.name), ""]
@@ -300,6 +304,9 @@ def page(rules: RuleFields, language: str = DEFAULT_LANGUAGE) -> str:
     decisions = list(_decisions(rules, [*topics, *FIELD_NAMES], language))
     if decisions:
         lines += ["", say("page.heading", heading=say("section.decisions")), "", *decisions]
+    numbers = sorted({cite(rules, topic).source for topic in (*topics, *FIELD_NAMES)} - {""})
+    lines += ["", say("page.heading", heading=say("section.sources")), ""]
+    lines += [say("page.source", number=number, text=say(f"source.{number}")) for number in numbers]
     return "\n".join(lines) + "\n"
 
 

@@ -115,7 +115,7 @@ def _absences(fold: Fold, here: Here, now_ms: int) -> Iterator[_Step | int]:
 
 def _shuffle(fold: Fold, play: Play, now_ms: int, entropy: Entropy) -> Iterator[_Step | int]:
     people = [seat for seat, one in enumerate(fold.seats) if one.by_person]
-    due_ms = fold.phase_due_ms
+    due_ms = fold.next_deal_at_ms if fold.phase == "between" else fold.phase_due_ms
     waited = due_ms is not None and now_ms >= due_ms
     if play.deal_number == len(play.starts):
         ready = bool(people) and all(fold.seats[seat].ready for seat in people)

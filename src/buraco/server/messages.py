@@ -264,11 +264,12 @@ ClientMessage: TypeAlias = (
 
 
 class RulePlace(Struct, frozen=True, kw_only=True):
-    """Where a rule is written, for a link: the name of the rule set, the section of its page (``pile``, ``melds`` ...),
-    and the topic in it, a field or a rule that all share."""
+    """Where a rule is written, for a link: the name of the rule set, the section of its page (``pile``, ``melds`` ...)
+    with its number there from 1, and the topic in it, a field or a rule that all share."""
 
     rule_set: str
     section: str
+    number: int
     topic: str
 
 

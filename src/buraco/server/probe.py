@@ -45,7 +45,7 @@ def rule_place(rule: Citation | None) -> RulePlace | None:
     """Return where a rule is written, as messages say it."""
     if rule is None:
         return None
-    return RulePlace(rule_set=rule.rule_set, section=rule.section_name, topic=rule.topic)
+    return RulePlace(rule_set=rule.rule_set, section=rule.section_name, number=rule.section_number, topic=rule.topic)
 
 
 def probe_cards(

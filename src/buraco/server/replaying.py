@@ -138,6 +138,13 @@ class Fold:
         return self.phase in ("shuffling", "playing", "between")
 
     @property
+    def next_deal_at_ms(self) -> int | None:
+        """When the next deal begins without being asked for; None if it does not, or if one person alone decides it."""
+        if self.phase != "between" or sum(seating.by_person for seating in self.seats) == 1:
+            return None
+        return self.phase_due_ms
+
+    @property
     def cut_max(self) -> int | None:
         """How many cards whoever cuts may try to lift at most; None where the rules pay for no cut."""
         return pack_size(self.rules) - 1 if self.rules.cut_bonus else None

@@ -241,7 +241,7 @@ def table_state(fold: Fold, language: str = DEFAULT_LANGUAGE) -> show.TableState
         cut_max=fold.cut_max,
         fair=_fair(fold),
         clocks=_clocks(fold),
-        next_deal_at_ms=fold.phase_due_ms if fold.phase == "between" else None,
+        next_deal_at_ms=fold.next_deal_at_ms,
         result=fold.result,
     )
 

@@ -200,6 +200,42 @@ def test_the_next_deal_begins_by_ready_or_after_a_time(tmp_path: Path) -> None:
     run(case)
 
 
+def test_a_person_alone_with_bots_is_not_hurried_to_the_next_deal(tmp_path: Path) -> None:
+    async def case() -> None:
+        async with club(tmp_path) as here:
+            table, (ana,) = await here.match_of("ana", rules="burraco", players=2)
+            source = random.Random(1)
+            while table.fold.phase == "playing":
+                await play_on(table, [ana], source)
+            assert table.fold.phase == "between"
+            assert table.snapshot(ana.principal).table.next_deal_at_ms is None
+            await here.turn(1000 * QUICK.next_deal_ms)
+            assert table.fold.phase == "between"
+            await ana.done(msg.Ready)
+            assert table.fold.phase == "playing"
+
+    run(case)
+
+
+def test_whoever_is_left_with_bots_between_deals_is_no_longer_hurried(tmp_path: Path) -> None:
+    async def case() -> None:
+        async with club(tmp_path) as here:
+            table, (ana, bob) = await here.match_of("ana", "bob", rules="burraco", players=2)
+            source = random.Random(1)
+            while table.fold.phase == "playing":
+                await play_on(table, [ana, bob], source)
+            ana.take()
+            await bob.done(msg.Leave)
+            ana.take()
+            told_last = [message for message in ana.seen if isinstance(message, msg.Update)][-1]
+            assert told_last.table is not None
+            assert told_last.table.next_deal_at_ms is None
+            await here.turn(1000 * QUICK.next_deal_ms)
+            assert table.fold.phase == "between"
+
+    run(case)
+
+
 def test_a_table_that_everybody_left_ends_after_a_time(tmp_path: Path) -> None:
     async def case() -> None:
         async with club(tmp_path) as here:

@@ -118,7 +118,7 @@ async def test_a_judgement_is_in_the_readers_language_with_the_place_of_the_rule
     assert judged["code"] == "no_meld"
     assert judged["text"] == text("error.no_meld", language)
     assert judged["citation"] == rule.text(language)
-    assert judged["rule"] == {"rule_set": "aberto", "section": "melds", "topic": "runs"}
+    assert judged["rule"] == {"rule_set": "aberto", "section": "melds", "number": 4, "topic": "runs"}
 
 
 @pytest.mark.parametrize("language", OTHERS)

@@ -56,6 +56,23 @@ async def test_make_play_serves_a_table_at_which_a_card_is_played(tmp_path: Path
     assert '"event": "stopped"' in (tmp_path / "server.log").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "hosts"),
+    [([], []), (["HOST=0.0.0.0"], ["--host", '"0.0.0.0"'])],
+    ids=["this computer", "the local network"],
+)
+async def test_only_an_argument_of_make_play_lets_the_local_network_in(arguments: list[str], hosts: list[str]) -> None:
+    make = shutil.which("make")
+    assert make is not None
+    environment = {**os.environ, "HOST": "the-name-of-this-computer"}
+    told = subprocess.run(
+        [make, "-n", "play", *arguments], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    command = told.stdout.splitlines()[-1].split()
+    assert command[: command.index("--open")][:3] == ["exec", ".venv/bin/buraco", "serve"]
+    assert command[command.index("--open") + 1 :] == hosts
+
+
 async def printed_address(output: asyncio.StreamReader) -> str:
     """Return the address that is printed; the set-up may say something before."""
     async with asyncio.timeout(300):
