@@ -109,15 +109,12 @@ class SearchBot:
         """Return the decision and the nodes that it took. Raises BuracoError (code ``not_your_turn``)."""
         if not view.to_act or view.seat is None:
             raise BuracoError("not_your_turn", message("host.not_your_turn"))
-        begin = self._clock()
-        seed = _view_seed(view, self._seed)
-        deal = determinize(view, seed)
         if len(view.legal) == 1:
             return Decision(view.legal[0], (Reason("only_action"),)), 0
+        budget = _Budget(self._settings, view, limit, self._clock)
+        seed = _view_seed(view, self._seed)
+        deal = determinize(view, seed)
         actions, priors = candidates_of(deal, self._settings)
-        if len(actions) == 1:
-            return _decision(view, deal, actions, Comparison(priors, 0.0)), 0
-        budget = _Budget(self._settings, view, limit, self._clock, begin)
         comparison = Comparison(priors, self._settings.trust)
         nodes = self._search(deal, actions, seed, comparison, budget)
         return _decision(view, deal, actions, comparison), nodes
@@ -127,18 +124,20 @@ class SearchBot:
     ) -> int:
         """Play worlds until the budget is used, halving the candidates in between; return the nodes."""
         settings = self._settings
-        plan = Plan(
-            settings.depth, settings.near_turns, POLICY_CLUB, POLICY_GREEDY, settings.sweeps, settings.node_cap
-        )
+        # With next to no nodes a future is shorter, and only the best candidates are tried: each twice at least.
+        node_cap = max(1, min(settings.node_cap, budget.nodes // 4))
+        plan = Plan(settings.depth, settings.near_turns, POLICY_CLUB, POLICY_GREEDY, settings.sweeps, node_cap)
         workers = [(futures_of(deal, list(actions), seed, plan), evaluation) for evaluation in self._evaluations]
-        active = list(range(len(actions)))
-        rounds = max(1, (len(actions) - 1).bit_length())
+        active = list(range(max(1, min(len(actions), budget.nodes // (2 * node_cap)))))
+        if len(active) == 1:
+            return 0
+        rounds = (len(active) - 1).bit_length()
         used, world, chunk = 0, 0, 1
         with ThreadPoolExecutor(self._threads) as pool:
             for number in range(rounds):
                 goal = budget.nodes * (number + 1) // rounds
                 while used < goal:
-                    dearest = len(active) * settings.node_cap
+                    dearest = len(active) * node_cap
                     count = min(chunk, (budget.nodes - used) // dearest)
                     if count < 1 or budget.time_is_up(count):
                         return used
@@ -177,7 +176,7 @@ class SearchBot:
 class _Budget:
     """What a decision may use of its turn's budget: ``nodes``, and the time until it has to end."""
 
-    def __init__(self, settings: SearchSettings, view: SeatView, limit: Limit, clock: Clock, begin: float) -> None:
+    def __init__(self, settings: SearchSettings, view: SeatView, limit: Limit, clock: Clock) -> None:
         share = turn_share(view)
         nodes = settings.turn_nodes if limit.nodes is None else min(limit.nodes, settings.turn_nodes)
         self.nodes = int(max(0, nodes) * share)
@@ -185,8 +184,8 @@ class _Budget:
         self._end: float | None = None
         if limit.ms is not None or limit.nodes is None:
             turn_ms = settings.turn_ms if limit.ms is None else min(limit.ms, settings.turn_ms)
-            self._end = begin + turn_ms * share / 1000
-        self._last = begin
+            self._end = clock() + turn_ms * share / 1000
+        self._last = 0.0
         self._last_count = 0
 
     def time_is_up(self, count: int) -> bool:
