@@ -20,12 +20,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from buraco.engine import Deal
-from buraco.engine.constants import POLICY_GREEDY, POLICY_MELD_FIRST, POLICY_RANDOM
+from buraco.engine.codes import POLICIES as POLICY_NAMES
 from buraco.rules import RULE_SETS, RuleSet
 
 __all__ = ["POLICIES", "Difference", "compare", "deal_trace", "step_lines", "trace_lines"]
 
-POLICIES = {"random": POLICY_RANDOM, "meld_first": POLICY_MELD_FIRST, "greedy": POLICY_GREEDY}
+POLICIES = {name: number for number, name in enumerate(POLICY_NAMES)}
 DIGEST_SIZE = 12
 
 

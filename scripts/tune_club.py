@@ -1,8 +1,8 @@
 """Tune the weights of the club heuristic by paired self-play, repeatably.
 
-    python -m scripts.tune_club open-4 --rounds 400 --pairs 120 --seed 7   one variant, so many rounds
-    python -m scripts.tune_club open-4 --rounds 800 ...                    goes on where a shorter run ended
-    python -m scripts.tune_club open-4 --check --pairs 1000                only measures, against greedy
+    python -m scripts.tune_club open-clean-runs-jokers-4 --rounds 300 --pairs 120 --seed 7
+    python -m scripts.tune_club open-clean-runs-jokers-4 --rounds 600 --pairs 120 --seed 7    goes on where that ended
+    python -m scripts.tune_club open-clean-runs-jokers-4 --check                only measures, against greedy
 
 Method: simultaneous perturbation (SPSA). In every round all weights move at random by a step of their own, up or down;
 the weights so moved play paired deals (`play_pairs`) against the weights moved the other way; each weight then takes a
@@ -23,22 +23,72 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean, stdev
+from types import MappingProxyType
 from typing import Any, Final
 
 from buraco.engine import play_pairs
 from buraco.engine.constants import POLICY_CLUB, POLICY_GREEDY
-from buraco.engine.weights import VARIANTS, WEIGHT_NAMES, WEIGHTS_FILE, flat_weights, read_weights
+from buraco.engine.weights import (
+    VARIANTS,
+    WEIGHT_LIMIT,
+    WEIGHT_NAMES,
+    WEIGHTS_FILE,
+    flat_weights,
+    read_weights,
+    variant_of,
+)
 from buraco.rules import RULE_SETS, get_rules
 
 __all__ = ["games_of", "main", "tuned"]
 
 Row = Mapping[str, int]
 BLOCK: Final = 20
-#: How far a weight moves in a round, as a part of its size, and at least.
-STEP_SHARE: Final = 0.25
+#: After so many rounds the weights are averaged over the rounds, since each of them is as much noise as sense.
+SETTLING: Final = 100
+#: How far a weight moves in a round, as a part of what it was at first, and at least.
+STEP_SHARE: Final = 0.2
 STEP_LEAST: Final = 2.0
 #: What part of a step a weight takes for each point a deal that the side which won was ahead.
-RATE: Final = 0.004
+RATE: Final = 0.003
+#: What self-play between two players of one kind does not teach: they feed and are fed alike. A weight stays above its
+#: floor, so that a good player's habits (save the wilds, do not feed, wait for the partner) hold against anybody.
+FLOORS: Final[Mapping[str, int]] = MappingProxyType(
+    {
+        "run": 10,
+        "pair_end": 3,
+        "gap": 2,
+        "fit": 4,
+        "fit_gap": 1,
+        "joker": 34,
+        "two": 24,
+        "set_pair": 4,
+        "set_three": 10,
+        "clean_need_1": 60,
+        "clean_need_2": 30,
+        "clean_need_3": 14,
+        "first_canasta": 20,
+        "morto_direct": 50,
+        "morto_indirect": 50,
+        "card_cost": 7,
+        "feed": 18,
+        "feed_share": 4,
+        "feed_gap": 1,
+        "feed_known": 2,
+        "feed_live": 1,
+        "feed_pile": 1,
+        "feed_size": 0,
+        "twin_passed": 3,
+        "pile_deny": 2,
+        "reader_threw": 1,
+        "keep_first": 0,
+        "heat_turn": 32,
+        "heat_close": 4,
+        "hand_points": 3,
+        "match": 250,
+    }
+)
+#: And a weight that must stay below: a card that brings nothing is worth no more than one drawn unseen.
+CEILINGS: Final[Mapping[str, int]] = MappingProxyType({"pile_card": 8, "close": 60, "close_others": 16})
 #: Totals before the deal, in turns: mostly none, so that vulnerable openings and the target are met as well.
 TOTALS: Final = ((0, 0), (0, 0), (0, 0), (1600, 1200))
 CHECK_SEED: Final = 500_000_000
@@ -46,11 +96,11 @@ CHECK_SEED: Final = 500_000_000
 
 def games_of(variant: str) -> list[tuple[str, int]]:
     """Return the rule sets and numbers of players that a variant stands for."""
-    closed, players = variant.startswith("closed"), int(variant[-1])
     return [
         (name, players)
         for name, rules in RULE_SETS.items()
-        if rules.pile_closed == closed and players in rules.player_counts
+        for players in rules.player_counts
+        if variant_of(rules, players) == variant
     ]
 
 
@@ -65,10 +115,10 @@ def _rounded(values: Sequence[float], source: random.Random) -> dict[str, int]:
     }
 
 
-def _round(variant: str, values: list[float], number: int, rounds: int, options: argparse.Namespace) -> float:
-    """Play one round, move the weights, and return by how many points a deal the side that won was ahead."""
+def _round(variant: str, values: list[float], start: Sequence[float], number: int, options: argparse.Namespace) -> None:
+    """Play one round and move the weights."""
     source = random.Random(f"{options.seed} {variant} {number}")
-    steps = [max(STEP_LEAST, STEP_SHARE * abs(value)) for value in values]
+    steps = [max(STEP_LEAST, STEP_SHARE * abs(first)) for first in start]
     signs = [source.choice((-1, 1)) for _ in values]
     up = [value + sign * step for value, sign, step in zip(values, signs, steps, strict=True)]
     down = [value - sign * step for value, sign, step in zip(values, signs, steps, strict=True)]
@@ -85,29 +135,34 @@ def _round(variant: str, values: list[float], number: int, rounds: int, options:
         TOTALS[number // len(games) % len(TOTALS)],
     )
     ahead = fmean(deals) / 2
-    rate = RATE * (1.0 - 0.7 * number / rounds)
-    for index, (sign, step) in enumerate(zip(signs, steps, strict=True)):
-        values[index] += rate * ahead * sign * step
-    return ahead
+    for index, (name, sign, step) in enumerate(zip(WEIGHT_NAMES, signs, steps, strict=True)):
+        moved = values[index] + RATE * ahead * sign * step
+        values[index] = min(max(moved, FLOORS.get(name, -WEIGHT_LIMIT)), CEILINGS.get(name, WEIGHT_LIMIT))
 
 
 def tuned(variant: str, start: Row, options: argparse.Namespace) -> dict[str, int]:
     """Run the rounds that the state file lacks and return the weights, rounded."""
     state = Path(options.state or f"build/tune-{variant}.json")
     settings = {"variant": variant, "seed": options.seed, "pairs": options.pairs, "start": dict(start)}
-    values, done = [float(start[name]) for name in WEIGHT_NAMES], 0
+    first = [float(start[name]) for name in WEIGHT_NAMES]
+    values, sums, done = list(first), [0.0] * len(first), 0
     if state.exists():
         kept = json.loads(state.read_text(encoding="utf-8"))
         if kept["settings"] != settings:
             raise SystemExit(f"tune_club: {state} is of a run with other settings; remove it, or name another --state")
-        values, done = kept["values"], kept["done"]
+        values, sums, done = kept["values"], kept["sums"], kept["done"]
     while done < options.rounds:
         for _ in range(min(BLOCK, options.rounds - done)):
-            _round(variant, values, done, options.rounds, options)
+            _round(variant, values, first, done, options)
             done += 1
+            if done > SETTLING:
+                sums = [total + value for total, value in zip(sums, values, strict=True)]
         state.parent.mkdir(parents=True, exist_ok=True)
-        state.write_text(json.dumps({"settings": settings, "done": done, "values": values}), encoding="utf-8")
+        kept = {"settings": settings, "done": done, "values": values, "sums": sums}
+        state.write_text(json.dumps(kept), encoding="utf-8")
         print(f"{variant}: round {done} of {options.rounds}", flush=True)
+    if done > SETTLING:
+        values = [total / (done - SETTLING) for total in sums]
     return {name: round(value) for name, value in zip(WEIGHT_NAMES, values, strict=True)}
 
 

@@ -107,7 +107,7 @@ def test_b08_no_wild_is_thrown_while_another_discard_is_legal_unless_it_closes(
     level: str, name: str, players: int
 ) -> None:
     thrown = 0
-    for number in range(4):
+    for number in range(8):
         deal = Deal(RULES[name], players, seed=100 + number)
         for _ in range(60):
             if deal.over:

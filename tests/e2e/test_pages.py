@@ -45,7 +45,7 @@ def test_one_click_leads_from_the_first_visit_to_the_cards(visit: Callable[..., 
     guest.code = _at_table(page)
     guest.hand().first.wait_for()
     shown = guest.snapshot()["table"]
-    assert (shown["rules"]["name"], shown["players"], shown["bot_level"]) == ("burraco", 2, "random")
+    assert (shown["rules"]["name"], shown["players"], shown["bot_level"]) == ("burraco", 2, "novice")
     _go_home(guest)
     expect(page.get_by_label("Rules", exact=True)).to_have_value("burraco")
     expect(page.get_by_role("radio", name="2", exact=True)).to_be_checked()

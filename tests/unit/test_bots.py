@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import buraco.bots
-from buraco.bots import REASONS_MAX, Limit, bot_levels, check_level, make_bot, policy_of
+from buraco.bots import DEFAULT_LEVEL, REASONS_MAX, Limit, bot_levels, check_level, make_bot, policy_of
 from buraco.bots.explain import joins_a_meld
 from buraco.cards import is_wild_card, parse_card
 from buraco.engine import POLICIES, Deal, SeatView, determinize, view_of
@@ -169,13 +169,15 @@ def test_an_unknown_level_is_refused_with_the_names_and_the_nearest() -> None:
     assert "random, greedy" in caught.value.message
     assert "Did you mean: greedy?" in caught.value.message
     with pytest.raises(BuracoError):
-        policy_of("expert")
+        policy_of("grandmaster")
 
 
 def test_levels_name_themselves_and_their_policies() -> None:
-    assert bot_levels() == ("random", "greedy")
-    assert [make_bot(level).level for level in bot_levels()] == ["random", "greedy"]
-    assert [policy_of(level) for level in bot_levels()] == [POLICIES.index("random"), POLICIES.index("greedy")]
+    levels = ("random", "greedy", "novice", "club")
+    assert bot_levels()[:4] == levels
+    assert tuple(make_bot(level).level for level in bot_levels()) == bot_levels()
+    assert [policy_of(level) for level in levels] == [POLICIES.index(level) for level in levels]
+    assert DEFAULT_LEVEL in bot_levels()
     assert check_level("greedy") == "greedy"
 
 

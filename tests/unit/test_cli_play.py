@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from buraco.bots import DEFAULT_LEVEL
 from buraco.cli.common import EXIT_INPUT, EXIT_OK, CommandError
 from buraco.cli.lines import LINE_MAX
 from buraco.cli.saves import data_folder, kept_comments, load_match, new_file, save_copy, unfinished
@@ -482,5 +483,5 @@ def test_a_saved_record_has_no_more_than_its_format_says(player: Player) -> None
     player.play("d\nquit\n", *seed_option(5))
     record = player.record()
     assert parse_record(format_record(record)) == record
-    assert [seat.bot for seat in record.seats] == ["", "greedy", "greedy", "greedy"]
+    assert [seat.bot for seat in record.seats] == ["", *[DEFAULT_LEVEL] * 3]
     assert host_of("aberto").match.name == record.name

@@ -23,7 +23,7 @@ from buraco.errors import IllegalAction, PositionError
 from buraco.rules import RULE_SETS
 from tests.unit.making import fresh, game_sets
 
-POLICIES = [0, 1, 2]
+POLICIES = [0, 1, 2, 3, 4]
 DEALS: Final = 40 if buraco.build_kind() == "compiled" else 3
 MASK_32 = 0xFFFFFFFF
 
@@ -190,7 +190,7 @@ def test_what_is_not_there_is_refused() -> None:
             deal.score(side)
 
 
-@pytest.mark.parametrize("policy", [-1, 3, 100])
+@pytest.mark.parametrize("policy", [-1, 5, 100])
 def test_an_unknown_policy_is_refused(policy: int) -> None:
     deal = Deal(RULE_SETS["aberto"])
     for play in (lambda: deal.choose(policy), lambda: deal.playout(policy), lambda: play_many(deal, policy, 0, 1)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from buraco.bots.basic import PolicyBot
+from buraco.bots.club import HeuristicBot
 from buraco.bots.protocol import ALTERNATIVES_MAX, REASONS_MAX, Alternative, Bot, Decision, Limit, Reason
 from buraco.bots.registry import DEFAULT_LEVEL, bot_levels, check_level, make_bot, policy_of
 
@@ -13,6 +14,7 @@ __all__ = [
     "Alternative",
     "Bot",
     "Decision",
+    "HeuristicBot",
     "Limit",
     "PolicyBot",
     "Reason",

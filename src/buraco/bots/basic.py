@@ -14,7 +14,7 @@ from buraco.engine.view import SeatView
 from buraco.errors import BuracoError
 from buraco.texts import message
 
-__all__ = ["PolicyBot"]
+__all__ = ["PolicyBot", "view_seed"]
 
 _RANDOM: Final = POLICIES.index("random")
 
@@ -40,7 +40,7 @@ class PolicyBot:
         """Choose as the policy does. Raises BuracoError (code ``not_your_turn``) if the seat is not to act."""
         if not view.to_act or view.seat is None:
             raise BuracoError("not_your_turn", message("host.not_your_turn"))
-        seed = _view_seed(view, self._seed)
+        seed = view_seed(view, self._seed)
         deal = determinize(view, seed)
         action = deal.choose(self._policy, seed)
         if self._policy == _RANDOM:
@@ -51,7 +51,7 @@ class PolicyBot:
         return Decision(action, reasons_for(view, deal, after, action), float(gain))
 
 
-def _view_seed(view: SeatView, seed: int) -> int:
+def view_seed(view: SeatView, seed: int) -> int:
     """Return 31 bits from the bot's seed and from what the seat sees: other draws at every step, the same each time."""
     position = view.position
     seen = [seed, view.seat, position.turn_count, position.stock_count, len(position.pile), *view.hand, -1, *view.legal]

@@ -7,9 +7,11 @@ from types import MappingProxyType
 from typing import Final
 
 from buraco.bots.basic import PolicyBot
+from buraco.bots.club import HeuristicBot
 from buraco.bots.protocol import Bot
 from buraco.bots.search import EXPERT, MASTER, SearchBot, SearchSettings
 from buraco.engine.codes import POLICIES
+from buraco.engine.constants import POLICY_CLUB, POLICY_NOVICE
 from buraco.errors import BuracoError
 from buraco.rules.near import near_hint
 from buraco.texts import message
@@ -44,12 +46,16 @@ def check_level(level: str) -> str:
 def make_bot(level: str, seed: int = 0, *, threads: int = 1) -> Bot:
     """Return a bot of a level; the same seed makes the same choices.
 
-    ``threads``: how many a level that searches may use, one by default; its choices do not depend on it.
-    Raises BuracoError (code ``unknown_bot``; ``weights_missing``, ``weights_damaged`` or ``weights_wrong`` of the data that come with the package).
+    ``threads``: how many a level that searches may use; its choices do not depend on it.
+    Raises BuracoError (code ``unknown_bot``; ``weights_missing``, ``weights_damaged`` or ``weights_wrong`` where the
+    weights of the package cannot be used).
     """
     if check_level(level) in _SEARCHES:
         return SearchBot(level, _SEARCHES[level], seed, threads=threads)
-    return PolicyBot(level, _POLICIES[level], seed)
+    policy = _POLICIES[level]
+    if policy in (POLICY_CLUB, POLICY_NOVICE):
+        return HeuristicBot(level, policy, seed)
+    return PolicyBot(level, policy, seed)
 
 
 def policy_of(level: str) -> int | None:

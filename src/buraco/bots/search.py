@@ -46,33 +46,37 @@ the turn; every one after something was tabled. Most turns have no more than thr
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Horizon:
+    """How far a future is played: for ``depth`` turns, and for ``node_cap`` nodes at most, before the evaluation judges;
+    and how sure the policy's own opinion counts against that, in points (``trust``)."""
+
+    depth: int
+    node_cap: int
+    trust: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SearchSettings:
     """How a level searches.
 
-    ``turn_ms``, ``turn_nodes``: its budget for a turn. ``candidates``: how many actions are compared at most.
-    ``depth``: after how many turns a future is judged; ``node_cap``: after how many nodes at the latest. ``near_turns``:
-    for so many turns the guiding policy plays, then a faster one. ``sweeps``: how often the belief goes over the hidden
-    cards. ``trust``: how sure the policy's own opinion counts, in points; ``margin``: what it thinks so many points less
-    of than of its own choice is not tried.
+    ``turn_ms``, ``turn_nodes``: its budget for a turn. ``candidates``: how many actions are compared at most;
+    ``margin``: what the policy thinks so many points less of than of its own choice is not tried. ``open_pile``,
+    ``closed_pile``: how far it looks. ``near_turns``: for so many turns the guiding policy plays, then a faster one.
+    ``sweeps``: how often the belief goes over the hidden cards.
     """
 
     turn_ms: int
     turn_nodes: int
     candidates: int
-    depth: int
-    node_cap: int
-    near_turns: int
-    sweeps: int
-    trust: float
-    margin: int
+    margin: int = 500
+    open_pile: Horizon = Horizon(depth=8, node_cap=60, trust=20.0)
+    closed_pile: Horizon = Horizon(depth=4, node_cap=40, trust=60.0)
+    near_turns: int = 1
+    sweeps: int = 1
 
 
-EXPERT: Final = SearchSettings(
-    turn_ms=300, turn_nodes=100_000, candidates=6, depth=4, node_cap=40, near_turns=1, sweeps=1, trust=30.0, margin=500
-)
-MASTER: Final = SearchSettings(
-    turn_ms=1500, turn_nodes=500_000, candidates=10, depth=4, node_cap=40, near_turns=1, sweeps=1, trust=30.0, margin=500
-)
+EXPERT: Final = SearchSettings(turn_ms=300, turn_nodes=100_000, candidates=6)
+MASTER: Final = SearchSettings(turn_ms=1500, turn_nodes=500_000, candidates=10)
 
 Clock = Callable[[], float]
 """Returns seconds, as `time.monotonic` does."""
@@ -115,25 +119,32 @@ class SearchBot:
         seed = _view_seed(view, self._seed)
         deal = determinize(view, seed)
         actions, priors = candidates_of(deal, self._settings)
-        comparison = Comparison(priors, self._settings.trust)
-        nodes = self._search(deal, actions, seed, comparison, budget)
+        horizon = self._settings.closed_pile if view.position.rules.pile_closed else self._settings.open_pile
+        comparison = Comparison(priors, horizon.trust)
+        nodes = self._search(deal, actions, seed, comparison, budget, horizon)
         return _decision(view, deal, actions, comparison), nodes
 
     def _search(
-        self, deal: Deal, actions: Sequence[int], seed: int, comparison: Comparison, budget: _Budget
+        self,
+        deal: Deal,
+        actions: Sequence[int],
+        seed: int,
+        comparison: Comparison,
+        budget: _Budget,
+        horizon: Horizon,
     ) -> int:
         """Play worlds until the budget is used, halving the candidates in between; return the nodes."""
         settings = self._settings
         # With next to no nodes a future is shorter, and only the best candidates are tried: each twice at least.
-        node_cap = max(1, min(settings.node_cap, budget.nodes // 4))
-        plan = Plan(settings.depth, settings.near_turns, POLICY_CLUB, POLICY_GREEDY, settings.sweeps, node_cap)
+        node_cap = max(1, min(horizon.node_cap, budget.nodes // 4))
+        plan = Plan(horizon.depth, settings.near_turns, POLICY_CLUB, POLICY_GREEDY, settings.sweeps, node_cap)
         workers = [(futures_of(deal, list(actions), seed, plan), evaluation) for evaluation in self._evaluations]
         active = list(range(max(1, min(len(actions), budget.nodes // (2 * node_cap)))))
         if len(active) == 1:
             return 0
         rounds = (len(active) - 1).bit_length()
         used, world, chunk = 0, 0, 1
-        with ThreadPoolExecutor(self._threads) as pool:
+        with ThreadPoolExecutor(max(1, self._threads)) as pool:
             for number in range(rounds):
                 goal = budget.nodes * (number + 1) // rounds
                 while used < goal:

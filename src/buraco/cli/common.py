@@ -67,7 +67,7 @@ _LOCALE: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 # Errors of the package that mean that a command was asked for something that does not exist.
 _USAGE_CODES: Final = frozenset(
-    {"unknown_language", "unknown_rules", "unknown_bot", "players", "no_seat", "seed_length"}
+    {"unknown_language", "unknown_rules", "unknown_bot", "bot_command", "players", "no_seat", "seed_length"}
 )
 
 # What to do about an error whose own message does not say it.

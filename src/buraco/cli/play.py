@@ -15,7 +15,7 @@ from typing import Annotated, Final
 
 import typer
 
-from buraco.bots import check_level
+from buraco.bots import DEFAULT_LEVEL, check_level
 from buraco.cli.common import (
     DEFAULT_RULES,
     EXIT_INPUT,
@@ -45,7 +45,6 @@ from buraco.texts import text
 
 __all__ = ["play", "register"]
 
-DEFAULT_BOT: Final = "greedy"
 TARGET_MAX: Final = FIELD_SPECS["target_points"].high
 DEALS_MAX: Final = FIELD_SPECS["deal_count"].high
 NOTHING_TO_READ: Final = (
@@ -63,7 +62,7 @@ def play(
     rules: RulesOption = DEFAULT_RULES,
     bots: Annotated[
         str, typer.Option("--bots", metavar="LEVELS", help="The bots' level, or one a seat: greedy,random,greedy.")
-    ] = DEFAULT_BOT,
+    ] = DEFAULT_LEVEL,
     players: Annotated[
         int | None, typer.Option("--players", help="2 or 4; by default 4 where the rules allow it.")
     ] = None,

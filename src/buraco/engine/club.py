@@ -77,7 +77,7 @@ if not cython.compiled:
 __all__ = ["choose_club", "choose_novice", "score_club"]
 
 # What a discard of a wild costs while another card may be discarded, and an opening that would fail.
-FORBIDDEN = 1000000
+FORBIDDEN = 1000000000000
 NOVICE_SET = 2
 # In how many of 16 cases a beginner does not think of the pile, and throws any card.
 NOVICE_FORGETS = 6

@@ -12,6 +12,7 @@ cdef long long lanes(long long once) noexcept nogil
 cdef long long set_lanes(long long rank) noexcept nogil
 cdef long long join_slots(long long meld, long long near) noexcept nogil
 cdef (long long, long long) see_melds(State s, long long side, long long once, long long twice) noexcept nogil
+cdef long long variant_number(State s) noexcept nogil
 cdef void prepare(State s, Workspace w, long long club_set) noexcept nogil
 cdef void prepare_slots(State s, Workspace w) noexcept nogil
 cdef (long long, long long) rank_counts(long long once, long long twice) noexcept nogil

@@ -110,11 +110,17 @@ def see_melds(s: State, side: int, once: int, twice: int) -> tuple[int, int]:
     return once, twice
 
 
+def variant_number(s: State) -> int:
+    """Return the number of the variant by which the table's rules are weighed (`weights.VARIANTS`)."""
+    number = (16 if s.pile_closed else 0) + (0 if s.close_needs_clean else 8)
+    number += 4 if s.meld_rules & MELD_SETS else 0
+    return number + (0 if s.has_jokers else 2) + (1 if s.players == 2 else 0)
+
+
 def prepare(s: State, w: Workspace, club_set: int) -> None:
     """Fill the workspace with what the values of one decision of the seat to act need."""
     seat, side = s.seat, s.seat & 1
-    variant = (2 if s.pile_closed else 0) + (1 if s.players == 2 else 0)
-    w.row = (club_set * CLUB_VARIANTS + variant) * CLUB_ROW
+    w.row = (club_set * CLUB_VARIANTS + variant_number(s)) * CLUB_ROW
     once, twice = see_melds(s, 0, s.once[seat], s.twice[seat])
     once, twice = see_melds(s, 1, once, twice)
     alive = (s.pack_once & ~once) | (s.pack_twice & ~twice)

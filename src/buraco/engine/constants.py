@@ -138,9 +138,9 @@ WEIGHT_FIT_NEAR: Final = 46
 WEIGHT_FEED_SIZE: Final = 47
 WEIGHT_READER_THREW: Final = 48
 WEIGHT_MATCH: Final = 49
-# Four variants (open or closed pile, four or two players), three sets: side 0, side 1, the beginner.
+# The variants (pile, canasta to close with, sets, jokers, players), each in three sets: side 0, side 1, the beginner.
 CLUB_ROW: Final = 64
-CLUB_VARIANTS: Final = 4
+CLUB_VARIANTS: Final = 32
 CLUB_SETS: Final = 3
 
 # The evaluation of a state: its features; how many stages a deal is parted into; the weights of four kinds of table

@@ -1,6 +1,7 @@
 cimport cython
 from buraco.engine.c_bits cimport bit, copy_bytes, ctz, popcount
 from buraco.engine.c_constants cimport *
+from buraco.engine.club cimport NOVICE_SET, score_set
 from buraco.engine.legality cimport check_action
 from buraco.engine.moves cimport legal_moves
 from buraco.engine.playout cimport choose_action, run_many, run_playout, seed_state

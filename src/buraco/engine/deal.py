@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 if not cython.compiled:
     from buraco.engine.bits import bit
+    from buraco.engine.club import NOVICE_SET, score_set
     from buraco.engine.constants import (
         ACTION_COUNT,
         CODE_UNKNOWN_ACTION,
@@ -37,6 +38,7 @@ if not cython.compiled:
         MELD_SLOTS,
         MELD_WILD_SHIFT,
         PHASE_OVER,
+        POLICY_CLUB,
         POLICY_NOVICE,
     )
     from buraco.engine.legality import check_action
@@ -57,7 +59,10 @@ if not cython.compiled:
     from buraco.engine.steps import apply_action
     from buraco.engine.workspace import Workspace
 
-__all__ = ["Deal", "play_many"]
+__all__ = ["CLUB_FORBIDDEN", "Deal", "play_many"]
+
+#: Values below this are those of what the club heuristic avoids at any price.
+CLUB_FORBIDDEN = -500_000_000_000
 
 _WILD_MOVES = ("player", "high", "low", "free")
 _OPENINGS = ("none", "at_once", "over_turn")
@@ -226,6 +231,20 @@ class Deal(State):
         if seed is not None:
             self.seed(seed)
         return choose_action(self, self.work, policy)
+
+    def scored(self, policy: int) -> list[tuple[int, int]]:
+        """Return every legal action, ascending, with its value to the club's or the beginner's heuristic, in points.
+
+        The values of one list compare with each other; one below `CLUB_FORBIDDEN` stands for what it never does
+        while anything else is legal. Raises ValueError for another policy. Empty when over.
+        """
+        if policy not in (POLICY_CLUB, POLICY_NOVICE):
+            raise ValueError("only the club's and the beginner's heuristic have values")
+        if self.phase == PHASE_OVER:
+            return []
+        work = self.work
+        score_set(self, work, NOVICE_SET if policy == POLICY_NOVICE else self.seat & 1)
+        return [(work.ids[i], work.scores[i]) for i in range(work.n_ids)]
 
     def playout(self, policy: int, seed: int | None = None) -> None:
         """Play the deal to its end by one policy for all seats. Raises ValueError for an unknown policy."""
@@ -481,6 +500,7 @@ def _set_score_rules(deal: Deal, rules: RuleSet) -> None:
     deal.unplayed_rule = _UNPLAYED.index(rules.unplayed_morto)
     deal.unplayed_points = rules.unplayed_morto_points
     deal.target_points = rules.target_points
+    deal.has_jokers = 1 if rules.joker_count else 0
 
 
 def _known_cards(cards: Iterable[int] | None) -> tuple[int, ...]:

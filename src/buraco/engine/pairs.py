@@ -53,15 +53,15 @@ def play_pairs(
         raise ValueError(f"a set of weights has {_SIZE} numbers")
     work, differences = Workspace(), []
     up_card = 1 if rules.up_card else 0
+    table = Deal(rules, players, 0, totals)
     for i in range(count):
-        table = Deal(rules, players, i % players, totals)
         pair_seed = (seed + i) & 0x3FFFFFFF
         _load(work, 0, sets[0])
         _load(work, 1, sets[1])
-        first = _one_deal(table, work, policies[0], policies[1], pair_seed, up_card)
+        first = _one_deal(table, work, policies[0], policies[1], i % players, pair_seed, up_card)
         _load(work, 0, sets[1])
         _load(work, 1, sets[0])
-        second = _one_deal(table, work, policies[1], policies[0], pair_seed, up_card)
+        second = _one_deal(table, work, policies[1], policies[0], i % players, pair_seed, up_card)
         differences.append(first - second)
     return differences
 
@@ -71,8 +71,9 @@ def _load(work: Workspace, side: int, numbers: tuple[int, ...]) -> None:
         work.weights[side * _SIZE + index] = numbers[index]
 
 
-def _one_deal(table: Deal, work: Workspace, policy_0: int, policy_1: int, seed: int, up_card: int) -> int:
-    """Play one deal and return by how much side 0 is ahead."""
+def _one_deal(table: Deal, work: Workspace, policy_0: int, policy_1: int, dealer: int, seed: int, up_card: int) -> int:
+    """Play one deal and return by how much side 0 is ahead (pairs.pxd types the parameters)."""
+    table.dealer = dealer
     table.set_opening()
     with cython.nogil:
         result = run_deal(table, work, policy_0, policy_1, seed, up_card)

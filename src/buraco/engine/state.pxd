@@ -11,7 +11,7 @@ cdef class State:
     cdef readonly long long stock_refill, stock_end_count, stalemate, turn_cap
     cdef readonly long long canasta_size, bonus_dirty, bonus_clean, bonus_semi_clean, bonus_clean_13, bonus_clean_14
     cdef readonly long long clean_13_from_ace, big_at_once, bonus_out, morto_penalty, morto_waived, unplayed_rule, unplayed_points
-    cdef readonly long long morto_size, hand_size, card_count, pack_once, pack_twice, target_points
+    cdef readonly long long morto_size, hand_size, card_count, pack_once, pack_twice, target_points, has_jokers
     cdef long long[54] value
     # The deal.
     cdef readonly long long rng, dealer, seat, phase, turn_count, end_kind, out_seat

@@ -82,6 +82,7 @@ class State:
             self.pack_once: int = 0
             self.pack_twice: int = 0
             self.target_points: int = 0
+            self.has_jokers: int = 0
             self.rng: int = 0
             self.dealer: int = 0
             self.seat: int = 0
@@ -168,6 +169,7 @@ def copy_rules(target: State, source: State) -> None:
     target.pack_once = source.pack_once
     target.pack_twice = source.pack_twice
     target.target_points = source.target_points
+    target.has_jokers = source.has_jokers
 
 
 def copy_state(target: State, source: State) -> None:

@@ -1,7 +1,7 @@
 """The weights of the club heuristic: read once from data, checked, and laid out as the engine wants them.
 
-The file is JSON: ``format``, ``weights`` (``club`` and ``novice``; each with the variants ``open-4``, ``open-2``,
-``closed-4``, ``closed-2``, each of which gives every weight of `WEIGHT_NAMES` a whole number), and ``provenance``, a
+The file is JSON: ``format``, ``weights`` (``club`` and ``novice``; each with the `VARIANTS`, each of which
+gives every weight of `WEIGHT_NAMES` a whole number, or names another variant that does), and ``provenance``, a
 record of where they come from. A missing, damaged or wrong file is an error, never a fall-back.
 """
 
@@ -11,16 +11,20 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from buraco.engine import constants
 from buraco.engine.constants import CLUB_ROW, CLUB_VARIANTS
 from buraco.errors import BuracoError
 from buraco.texts import message
 
+if TYPE_CHECKING:
+    from buraco.rules import RuleSet
+
 __all__ = [
     "VARIANTS",
     "WEIGHTS_FILE",
+    "WEIGHT_LIMIT",
     "WEIGHT_NAMES",
     "default_weights",
     "flat_weights",
@@ -33,7 +37,17 @@ WEIGHTS_FILE: Final = Path(__file__).resolve().parent.parent / "bots" / "data" /
 
 WEIGHTS_FORMAT: Final = "buraco-club-1"
 WEIGHT_LIMIT: Final = 100_000
-VARIANTS: Final = ("open-4", "open-2", "closed-4", "closed-2")
+"""How far from 0 a weight may be."""
+
+VARIANTS: Final = tuple(
+    f"{pile}-{canasta}-{melds}-{wilds}-{players}"
+    for pile in ("open", "closed")
+    for canasta in ("clean", "any")
+    for melds in ("runs", "sets")
+    for wilds in ("jokers", "twos")
+    for players in (4, 2)
+)
+"""The pile, the canasta that closing needs, whether there are sets, and jokers, and the number of players."""
 
 
 def _names() -> tuple[str, ...]:
@@ -47,9 +61,11 @@ WEIGHT_NAMES: Final = _names()
 Weights = Mapping[str, Mapping[str, int]]
 
 
-def variant_of(pile_closed: bool, players: int) -> str:
-    """Return the name of the variant that a table uses."""
-    return f"{'closed' if pile_closed else 'open'}-{2 if players == 2 else 4}"
+def variant_of(rules: RuleSet, players: int) -> str:
+    """Return the name of the variant that a table uses, by the fields of its rules."""
+    pile, melds = "closed" if rules.pile_closed else "open", "sets" if rules.sets else "runs"
+    wilds = "jokers" if rules.joker_count else "twos"
+    return f"{pile}-{rules.close_canasta}-{melds}-{wilds}-{2 if players == 2 else 4}"
 
 
 def _wrong(path: Path, why: str) -> BuracoError:
@@ -59,14 +75,15 @@ def _wrong(path: Path, why: str) -> BuracoError:
 def _check(path: Path, level: str, given: Any) -> dict[str, dict[str, int]]:
     if not isinstance(given, dict) or set(given) != set(VARIANTS):
         raise _wrong(path, f"{level}: wanted are the variants {', '.join(VARIANTS)}")
-    for variant, row in given.items():
+    rows = {variant: given.get(row, row) if isinstance(row, str) else row for variant, row in given.items()}
+    for variant, row in rows.items():
         if not isinstance(row, dict) or set(row) != set(WEIGHT_NAMES):
             missing = sorted(set(WEIGHT_NAMES) ^ set(row if isinstance(row, dict) else ()))
             raise _wrong(path, f"{level}, {variant}: missing or unknown: {', '.join(missing)[:200]}")
         for name, value in row.items():
             if type(value) is not int or abs(value) > WEIGHT_LIMIT:
                 raise _wrong(path, f"{level}, {variant}: {name} is no whole number within {WEIGHT_LIMIT}")
-    return given
+    return rows
 
 
 def read_weights(path: Path = WEIGHTS_FILE) -> dict[str, dict[str, dict[str, int]]]:

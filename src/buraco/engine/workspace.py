@@ -18,6 +18,17 @@ if not cython.compiled:
 __all__ = ["Workspace"]
 
 
+if not cython.compiled:  # compiled, workspace.pxd declares it
+    STANDARD = [0] * (CLUB_SETS * CLUB_VARIANTS * CLUB_ROW)
+
+
+def fill_standard() -> None:
+    """Read the weights that every workspace begins with; the last number of the first row says that they are there."""
+    for index, weight in enumerate(default_weights()):
+        STANDARD[index] = weight
+    STANDARD[CLUB_ROW - 1] = 1
+
+
 class Workspace:
     """Scratch memory. ``ids`` is used as a stack: a search appends from ``n_ids`` on and sets it back when done."""
 
@@ -49,8 +60,10 @@ class Workspace:
             self.shared: int = 0
             self.n_discards: int = 0
             self.n_ids: int = 0
-        for index, weight in enumerate(default_weights()):
-            self.weights[index] = weight
+        if STANDARD[CLUB_ROW - 1] == 0:
+            fill_standard()
+        for index in range(CLUB_SETS * CLUB_VARIANTS * CLUB_ROW):
+            self.weights[index] = STANDARD[index]
 
 
 def append(w: Workspace, action: int) -> None:

@@ -89,8 +89,6 @@ describe("dragging", () => {
     const stand = new Stand();
     const keys = stand.select("Kc");
     stand.desk.dragStart(keys);
-    stand.desk.moveTo(keys, 0);
-    expect(stand.hand).toBe("Kc 7h 7h 8h 9h");
     stand.desk.dragCancel();
     await settle();
     expect(stand.hand).toBe("7h 7h 8h 9h Kc");
@@ -101,13 +99,12 @@ describe("dragging", () => {
     const stand = new Stand();
     const keys = stand.select("Kc");
     stand.desk.dragStart(keys);
-    stand.desk.moveTo(keys, 1);
-    stand.desk.drop("hand", keys);
+    stand.desk.drop("hand", keys, 1);
     expect(stand.hand).toBe("7h Kc 7h 8h 9h");
     stand.desk.dragStart(keys);
-    stand.desk.moveTo(keys, 4);
-    stand.desk.drop("pile", keys);
+    stand.desk.drop("pile", keys, 4);
     await settle();
+    expect(stand.hand).toBe("7h Kc 7h 8h 9h");
     expect(stand.acts).toEqual([13]);
   });
 

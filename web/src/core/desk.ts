@@ -38,7 +38,6 @@ export class Desk {
   private wanted: (() => void) | null = null;
   private running = "";
   private next: { readonly name: string; readonly run: Command } | null = null;
-  private orderBeforeDrag: readonly string[] | null = null;
   private readonly listeners = new Set<(state: DeskState) => void>();
   private readonly probes: Probes;
   private readonly memory: HandMemory;
@@ -202,24 +201,23 @@ export class Desk {
   }
 
   dragStart(keys: readonly string[]): void {
-    this.orderBeforeDrag = this.order;
     this.set({ dragged: new Set(keys), moving: false });
     this.aim();
   }
 
   dragCancel(): void {
-    const before = this.orderBeforeDrag;
-    this.orderBeforeDrag = null;
+    this.host.before(NO_JOURNEYS);
     this.set({ dragged: new Set() });
-    if (before) this.arranged(arrange(before, this.state.zones.get("hand") ?? []));
+    this.host.after();
     this.aim();
   }
 
-  drop(zone: string, keys: readonly string[]): void {
-    const before = this.orderBeforeDrag;
-    this.orderBeforeDrag = null;
+  /** Let cards go over a zone; over the hand the first of them comes to stand at an index among the others. */
+  drop(zone: string, keys: readonly string[], index: number | null = null): void {
+    this.host.before(NO_JOURNEYS);
+    if (zone === "hand" && index !== null) this.reorder(moved(this.ordered(), new Set(keys), index));
     this.set({ dragged: new Set() });
-    if (zone !== "hand" && before) this.arranged(arrange(before, this.state.zones.get("hand") ?? []));
+    this.host.after();
     if (zone === "pile") this.discard(keys);
     else if (meldOf(zone) !== undefined) void this.lay(zone as Zone, keys);
     this.aim();

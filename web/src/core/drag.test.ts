@@ -3,12 +3,13 @@ import { DRAG_PX, Drag, PRESS_MS, type DragHost } from "./drag";
 
 let told: string[] = [];
 let drag: Drag;
-let under: Element | null = null;
+/** Where the zones are: by their names, from where to where. */
+let zones: Readonly<Record<string, readonly [number, number]>> = {};
 
 const host: DragHost = {
   group: (key) => (key === "stuck" ? [] : [key]),
   start: (keys) => told.push(`start ${keys.join()}`),
-  over: (zone) => told.push(`over ${zone}`),
+  over: (zone, x) => told.push(zone ? `over ${zone} ${x}` : "over"),
   drop: (zone, keys) => told.push(`drop ${zone} ${keys.join()}`),
   cancel: () => told.push("cancel"),
   tap: (key) => told.push(`tap ${key}`),
@@ -34,8 +35,13 @@ beforeEach(() => {
     </div>
     <div id="layer"></div>`;
   told = [];
-  under = null;
-  document.elementFromPoint = () => under;
+  zones = {};
+  for (const zone of document.querySelectorAll<HTMLElement>("[data-zone]")) {
+    zone.getBoundingClientRect = () => {
+      const [from, to] = zones[zone.dataset.zone ?? ""] ?? [0, 0];
+      return new DOMRect(from, 0, to - from, 10);
+    };
+  }
   drag = new Drag(find("#table"), find("#layer"), host);
   return () => {
     drag.stop();
@@ -53,13 +59,41 @@ describe("a pointer on a card of the hand", () => {
 
   it("that moves drags it, and drops it on what is under the pointer", () => {
     point(find("#a"), "pointerdown", 0);
-    under = find("#laid");
+    zones = { "meld-1": [40, 60] };
     point(window, "pointermove", DRAG_PX);
     expect(drag.active).toBe(true);
     expect(document.querySelectorAll("#layer .ghost li").length).toBe(1);
     point(window, "pointerup", 50);
-    expect(told).toEqual(["start a", "over meld-1", "drop meld-1 a"]);
+    expect(told).toEqual(["start a", "over meld-1 10", "drop meld-1 a"]);
     expect(document.querySelector(".ghost")).toBeNull();
+  });
+
+  it("is followed once in a frame, however often it moves", () => {
+    zones = { hand: [0, 30], "meld-1": [40, 60] };
+    point(find("#a"), "pointerdown", 0);
+    for (const x of [10, 20, 29]) point(window, "pointermove", x);
+    expect(told).toEqual(["start a"]);
+    vi.advanceTimersToNextFrame();
+    expect(told).toEqual(["start a", "over hand 29"]);
+    expect(find(".ghost").style.transform).toBe("translate3d(29px,0px,0)");
+    for (const x of [35, 45]) point(window, "pointermove", x);
+    vi.advanceTimersToNextFrame();
+    vi.advanceTimersToNextFrame();
+    expect(told).toEqual(["start a", "over hand 29", "over meld-1 5"]);
+  });
+
+  it("measures the places again only when it hears that they are elsewhere", () => {
+    zones = { "meld-1": [40, 60] };
+    point(find("#a"), "pointerdown", 0);
+    point(window, "pointermove", 45);
+    vi.advanceTimersToNextFrame();
+    zones = { "meld-1": [80, 99] };
+    for (const shift of [() => undefined, () => find("#table").dispatchEvent(new Event("scroll"))]) {
+      shift();
+      point(window, "pointermove", 46);
+      vi.advanceTimersToNextFrame();
+    }
+    expect(told).toEqual(["start a", "over meld-1 5", "over meld-1 6", "over"]);
   });
 
   it("leaves copies behind that nobody counts", () => {
@@ -79,7 +113,8 @@ describe("a pointer on a card of the hand", () => {
       point(window, "pointermove", DRAG_PX);
       stop();
       point(window, "pointerup", 50);
-      expect(told).toEqual(["start a", "over ", "cancel"]);
+      vi.advanceTimersToNextFrame();
+      expect(told).toEqual(["start a", "cancel"]);
       expect(document.querySelector(".ghost")).toBeNull();
     }
   });

@@ -2,19 +2,21 @@
 // cards `[data-zone]`.
 
 import { copyOf } from "./flip";
+import { ZoneMap, type ScrollArea } from "./zones";
 
 /** So far a pointer moves before it is a drag, in px. */
 export const DRAG_PX = 6;
 /** So long a card is pressed until it is shown big. */
 export const PRESS_MS = 480;
-/** Near this edge of a scrolling place a drag scrolls it, in px. */
+/** Near this edge of a scrolling place a drag scrolls it, in px, by so much in each frame. */
 const EDGE_PX = 28;
+const SCROLL_PX = 8;
 
 export interface DragHost {
   /** The cards that travel together with one of the hand; none if it may not be dragged. */
   group(key: string): readonly string[];
   start(keys: readonly string[]): void;
-  /** The pointer is over a zone ("" for none), at a point of the window. */
+  /** The pointer is over a zone ("" for none), at a point of it. */
   over(zone: string, x: number, y: number): void;
   drop(zone: string, keys: readonly string[]): void;
   cancel(): void;
@@ -32,13 +34,15 @@ interface Grip {
   readonly y: number;
 }
 
-const zoneAt = (x: number, y: number): HTMLElement | null =>
-  document.elementFromPoint(x, y)?.closest<HTMLElement>("[data-zone]") ?? null;
-
 export class Drag {
   private grip: Grip | null = null;
   private keys: readonly string[] | null = null;
   private ghost: HTMLElement | null = null;
+  private readonly zones: ZoneMap;
+  /** The last point of the pointer; what depends on it is done once in a frame. */
+  private x = 0;
+  private y = 0;
+  private frame = 0;
   private pressing: ReturnType<typeof setTimeout> | undefined;
   private pressed = false;
   private readonly stops: (() => void)[] = [];
@@ -48,6 +52,7 @@ export class Drag {
     private readonly layer: HTMLElement,
     private readonly host: DragHost,
   ) {
+    this.zones = new ZoneMap(root);
     this.on(root, "pointerdown", (event) => this.down(event));
     this.on(window, "pointermove", (event) => this.move(event));
     this.on(window, "pointerup", (event) => this.up(event));
@@ -59,6 +64,13 @@ export class Drag {
     };
     window.addEventListener("blur", blur);
     this.stops.push(() => window.removeEventListener("blur", blur));
+    const shifted = (): void => this.shifted();
+    root.addEventListener("scroll", shifted, { capture: true, passive: true });
+    window.addEventListener("resize", shifted);
+    this.stops.push(() => {
+      root.removeEventListener("scroll", shifted, { capture: true });
+      window.removeEventListener("resize", shifted);
+    });
     const menu = (event: Event): void => {
       if (this.pressed || this.keys) event.preventDefault();
     };
@@ -69,6 +81,11 @@ export class Drag {
   /** Whether cards are being dragged. */
   get active(): boolean {
     return this.keys !== null;
+  }
+
+  /** The places of the table are no longer where they were. */
+  shifted(): void {
+    this.zones.forget();
   }
 
   /** End a drag without a drop. Says whether there was one. */
@@ -120,10 +137,20 @@ export class Drag {
       }
       this.begin(grip, keys);
     }
-    if (this.ghost) this.ghost.style.transform = `translate(${event.clientX}px,${event.clientY}px)`;
-    const zone = zoneAt(event.clientX, event.clientY);
-    scrollNear(zone, event.clientY);
-    this.host.over(zone?.dataset.zone ?? "", event.clientX, event.clientY);
+    this.x = event.clientX;
+    this.y = event.clientY;
+    this.frame ||= requestAnimationFrame(() => this.follow());
+  }
+
+  /** Bring the cards to where the pointer is, and tell what lies there. */
+  private follow(): void {
+    this.frame = 0;
+    if (this.keys === null) return;
+    const { x, y } = this;
+    if (this.ghost) this.ghost.style.transform = `translate3d(${x}px,${y}px,0)`;
+    const spot = this.zones.at(x, y);
+    this.host.over(spot.zone, spot.x, spot.y);
+    if (spot.area && scrollNear(spot.area, y)) this.frame = requestAnimationFrame(() => this.follow());
   }
 
   private begin(grip: Grip, keys: readonly string[]): void {
@@ -142,8 +169,10 @@ export class Drag {
       copy.removeAttribute("style");
       ghost.append(copy);
     }
+    ghost.style.transform = `translate3d(${grip.x}px,${grip.y}px,0)`;
     this.layer.append(ghost);
     this.ghost = ghost;
+    this.zones.forget();
     this.root.classList.add("dragging");
     try {
       // On the root: cards move within the document during a drag, and a moved element loses the pointer.
@@ -158,7 +187,9 @@ export class Drag {
     const { grip, keys, pressed } = this;
     if (grip?.pointer !== event.pointerId) return;
     if (keys !== null) {
-      const zone = zoneAt(event.clientX, event.clientY)?.dataset.zone ?? "";
+      this.zones.forget();
+      const { zone, x, y } = this.zones.at(event.clientX, event.clientY);
+      this.host.over(zone, x, y);
       this.end();
       this.host.drop(zone, keys);
       return;
@@ -177,6 +208,8 @@ export class Drag {
 
   private end(): void {
     this.release();
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
     this.ghost?.remove();
     this.ghost = null;
     this.keys = null;
@@ -195,10 +228,11 @@ function swallowClick(): void {
   setTimeout(() => window.removeEventListener("click", swallow, { capture: true }), 60);
 }
 
-function scrollNear(zone: HTMLElement | null, y: number): void {
-  const area = zone?.closest<HTMLElement>("[data-scrolls]");
-  if (!area || area.scrollHeight <= area.clientHeight) return;
-  const { top, bottom } = area.getBoundingClientRect();
-  if (y < top + EDGE_PX) area.scrollTop -= 8;
-  else if (y > bottom - EDGE_PX) area.scrollTop += 8;
+/** Scroll a place near whose edge the pointer is. Says whether it did. */
+function scrollNear({ element, rect }: ScrollArea, y: number): boolean {
+  const before = element.scrollTop;
+  if (y < rect.top + EDGE_PX) element.scrollTop = before - SCROLL_PX;
+  else if (y > rect.bottom - EDGE_PX) element.scrollTop = before + SCROLL_PX;
+  else return false;
+  return element.scrollTop !== before;
 }

@@ -101,4 +101,17 @@ describe("questions about a selection", () => {
     await table.asked[1]!.answer("new");
     expect(table.told.at(-1)?.answers.get(1)?.code).toBe("new");
   });
+
+  it("are asked once, even where the answer says nothing", async () => {
+    let asked = 0;
+    const ask = (async () => {
+      asked += 1;
+      if (asked > 1) throw new Error("asked again");
+      return { type: "ack", id: "1", version: 1, result: null };
+    }) as unknown as Ask;
+    const told: Answers[] = [];
+    new Probes(ask, (answers) => told.push(answers)).want({ state: "1", cards: ["7h", "8h"], melds: [null] });
+    await vi.advanceTimersByTimeAsync(REST_MS);
+    expect(told.map((answers) => answers.get(null)?.options)).toEqual([[]]);
+  });
 });

@@ -1,7 +1,7 @@
 // What selected cards would be is the server's to say. Questions wait until the selection rests, a few are on their way
 // at once, and what nobody waits for any more is neither asked nor heard.
 import type { ProbeResult } from "../protocol";
-import type { Ask } from "./socket";
+import type { Ask, Reply } from "./socket";
 
 export const REST_MS = 90;
 export const IN_FLIGHT_MAX = 3;
@@ -18,6 +18,16 @@ export type Answers = ReadonlyMap<number | null, ProbeResult>;
 
 const keyOf = (asked: Asked, meld: number | null): string =>
   `${asked.state}|${[...asked.cards].sort().join(" ")}|${meld ?? "new"}`;
+
+/** What a reply says of the cards; nothing is an answer too, else it would be asked for without end. */
+function resultOf(reply: Reply): ProbeResult {
+  if (reply.type === "refused") {
+    const { code, text, citation, rule } = reply;
+    return { result: "probe", options: [], code, text, citation, rule };
+  }
+  if (reply.result?.result === "probe") return reply.result;
+  return { result: "probe", options: [], code: "", text: "", citation: "", rule: null };
+}
 
 export class Probes {
   private asked: Asked | null = null;
@@ -67,11 +77,7 @@ export class Probes {
     this.flying -= 1;
     this.underway.delete(key);
     if (asked.state === this.state) {
-      if (reply.type === "ack" && reply.result?.result === "probe") this.known.set(key, reply.result);
-      else if (reply.type === "refused") {
-        const { code, text, citation, rule } = reply;
-        this.known.set(key, { result: "probe", options: [], code, text, citation, rule });
-      }
+      this.known.set(key, resultOf(reply));
       if (this.asked === asked) this.tell();
     }
     this.next();
