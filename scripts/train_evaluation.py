@@ -69,7 +69,9 @@ def trained(sums: Sums) -> list[int]:
     weights: list[int] = []
     for stage in range(STAGE_COUNT):
         flat = sums.squares[stage]
-        matrix = [[float(value) for value in flat[i * FEATURE_COUNT : (i + 1) * FEATURE_COUNT]] for i in range(FEATURE_COUNT)]
+        matrix = [
+            [float(value) for value in flat[i * FEATURE_COUNT : (i + 1) * FEATURE_COUNT]] for i in range(FEATURE_COUNT)
+        ]
         for i in range(FEATURE_COUNT):
             matrix[i][i] += RIDGE_PER_STATE * sums.counts[stage] + 1.0
         weights.extend(round(weight * SCALE) for weight in solve(matrix, [float(v) for v in sums.targets[stage]]))

@@ -21,7 +21,7 @@ from buraco.engine.constants import EVALUATION_SIZE, FEATURE_COUNT
 from buraco.engine.deal import Deal
 from buraco.engine.evaluate import evaluation_of, features_of, value_of
 from buraco.engine.position import hide
-from buraco.engine.search import Plan, futures_of, play_futures, scored_actions, world_of
+from buraco.engine.search import Plan, futures_of, play_futures, world_of
 from buraco.engine.view import SeatView, view_of
 from buraco.errors import BuracoError
 from buraco.rules import RULE_SETS, get_rules
@@ -170,7 +170,7 @@ def test_a_world_is_the_same_whatever_was_dealt_before() -> None:
 @pytest.mark.parametrize("name", ["aberto", "fechado", "burraco", "classico"])
 def test_futures_are_played_as_by_hand(name: str) -> None:
     deal = middle(name, seed=6)
-    actions = [action for action, _ in sorted(scored_actions(deal), key=lambda entry: -entry[1])[:3]]
+    actions = [action for action, _ in sorted(deal.scored(CLUB), key=lambda entry: -entry[1])[:3]]
     evaluation = evaluation_of(evaluation_weights())
     nodes, values = play_futures(futures_of(deal, actions, 5, PLAN), evaluation, 2, 2, 0b101)
     counted, sign = 0, 1 - 2 * (deal.seat & 1)

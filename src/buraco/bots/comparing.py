@@ -1,4 +1,4 @@
-"""Which of some candidates is best, judged by their values in the same worlds: the first one unless others prove better.
+"""Which candidate is best, judged by their values in the same worlds: the first one unless others prove better.
 
 The first candidate is what the guiding policy would do. A difference to it starts from what the policy itself thinks of
 it (``priors``), as sure as ``trust`` points; every world then adds evidence (the mean of a normal prior and a normal

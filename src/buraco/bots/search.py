@@ -1,36 +1,34 @@
 """`expert` and `master`: search over hidden cards. Every candidate action is played on in the same possible worlds.
 
-The guiding policy (the best one of the engine) orders the candidates and plays the futures; after some turns the learned
-evaluation judges. Round by round the weaker half of the candidates drops out, and an action that the policy would not
-have chosen is played only when the worlds speak for it (`comparing`).
+The guiding policy (`club`) orders the candidates and plays the rest of the turn, a faster policy the turns after it;
+after some turns the learned evaluation judges. Round by round the weaker half of the candidates drops out, and an
+action that the policy would not have chosen is played only when the worlds speak for it (`comparing`).
 
-**The budget is one of a turn**, in nodes (actions applied to a state while thinking) and in milliseconds. A decision gets
-a share of it: half for the draw and for the first play together, as `SHARES` says; a decision with one legal action gets
-nothing and takes none. The limit of a call stands in for the turn's budget where it is lower, so that the same share of
-it is used. Under a limit of nodes alone no clock is looked at: the same view and seed give the same choice everywhere,
-with any number of threads.
+**The budget is one of a turn**, in nodes (actions applied to a state while thinking) and in milliseconds. A decision
+has a share of it, as `SHARES` says; one with a single action to choose from takes nothing of it. The limit of a call
+stands in for the turn's budget where it is lower, and the same share of it is used. Under a limit of nodes alone no
+clock is looked at: the same view and seed give the same choice everywhere, with any number of threads.
 """
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from hashlib import sha256
 from types import MappingProxyType
 from typing import Final
 
+from buraco.bots.basic import view_seed
+from buraco.bots.club_reasons import club_reasons
 from buraco.bots.comparing import Comparison
 from buraco.bots.evaluation import evaluation_weights
-from buraco.bots.explain import reasons_for
 from buraco.bots.protocol import ALTERNATIVES_MAX, REASONS_MAX, Alternative, Decision, Limit, Reason
 from buraco.engine.constants import POLICY_CLUB, POLICY_GREEDY
 from buraco.engine.deal import Deal
 from buraco.engine.determinize import determinize
 from buraco.engine.evaluate import Evaluation, evaluation_of
-from buraco.engine.search import Futures, Plan, futures_of, play_futures, scored_actions
+from buraco.engine.search import Futures, Plan, futures_of, play_futures
 from buraco.engine.view import SeatView
 from buraco.errors import BuracoError
 from buraco.texts import message
@@ -47,8 +45,10 @@ the turn; every one after something was tabled. Most turns have no more than thr
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Horizon:
-    """How far a future is played: for ``depth`` turns, and for ``node_cap`` nodes at most, before the evaluation judges;
-    and how sure the policy's own opinion counts against that, in points (``trust``)."""
+    """How far a future is played: for ``depth`` turns, and for ``node_cap`` nodes at most, before it is judged.
+
+    ``trust``: how sure the policy's own opinion counts against that, in points.
+    """
 
     depth: int
     node_cap: int
@@ -77,6 +77,9 @@ class SearchSettings:
 
 EXPERT: Final = SearchSettings(turn_ms=300, turn_nodes=100_000, candidates=6)
 MASTER: Final = SearchSettings(turn_ms=1500, turn_nodes=500_000, candidates=10)
+
+# Reasons that compare by the policy's own values.
+_OF_THE_POLICY: Final = frozenset({"costs_least", "least_use", "feeds_least", "pile_of_no_use", "pile_helps"})
 
 Clock = Callable[[], float]
 """Returns seconds, as `time.monotonic` does."""
@@ -116,7 +119,7 @@ class SearchBot:
         if len(view.legal) == 1:
             return Decision(view.legal[0], (Reason("only_action"),)), 0
         budget = _Budget(self._settings, view, limit, self._clock)
-        seed = _view_seed(view, self._seed)
+        seed = view_seed(view, self._seed)
         deal = determinize(view, seed)
         actions, priors = candidates_of(deal, self._settings)
         horizon = self._settings.closed_pile if view.position.rules.pile_closed else self._settings.open_pile
@@ -222,7 +225,7 @@ def candidates_of(deal: Deal, settings: SearchSettings) -> tuple[list[int], list
 
     What it thinks more than the settings' ``margin`` less of than of its own choice is no candidate.
     """
-    scored = sorted(scored_actions(deal), key=lambda entry: (-entry[1], entry[0]))[: settings.candidates]
+    scored = sorted(deal.scored(POLICY_CLUB), key=lambda entry: (-entry[1], entry[0]))[: settings.candidates]
     best = scored[0][1]
     kept = [(action, float(value - best)) for action, value in scored if best - value <= settings.margin]
     return [action for action, _ in kept], [prior for _, prior in kept]
@@ -232,9 +235,7 @@ def _decision(view: SeatView, deal: Deal, actions: Sequence[int], comparison: Co
     """Return the best candidate with its reasons, and the others with their values."""
     order = comparison.ranking()
     best = order[0]
-    after = deal.copy()
-    after.apply(actions[best])
-    reasons = list(reasons_for(view, deal, after, actions[best]))
+    reasons = _facts(view, deal, actions[best])
     if comparison.worlds:
         reasons = [*reasons[: REASONS_MAX - 1], _evidence(comparison, order)]
         alternatives = tuple(
@@ -244,14 +245,20 @@ def _decision(view: SeatView, deal: Deal, actions: Sequence[int], comparison: Co
     return Decision(actions[best], tuple(reasons[:REASONS_MAX]))
 
 
+def _facts(view: SeatView, deal: Deal, action: int) -> list[Reason]:
+    """Return the facts that speak for an action, as the guiding policy names them."""
+    after = deal.copy()
+    after.apply(action)
+    scored = deal.scored(POLICY_CLUB)
+    best = max(value for _, value in scored)
+    # Told as if the policy agreed, less what would then be untrue.
+    agreed = [(other, best + 1 if other == action else value) for other, value in scored]
+    overruled = dict(scored)[action] < best
+    reasons = club_reasons(view, deal, after, action, agreed)
+    return [reason for reason in reasons if not overruled or reason.code not in _OF_THE_POLICY]
+
+
 def _evidence(comparison: Comparison, order: Sequence[int]) -> Reason:
     """Say how far ahead of the next best candidate the chosen one is, and of how many futures it was judged."""
     ahead = round(comparison.gain(order[0]) - comparison.gain(order[1]))
     return Reason("futures", (("points", max(0, ahead)), ("count", comparison.worlds)))
-
-
-def _view_seed(view: SeatView, seed: int) -> int:
-    """Return 31 bits from the bot's seed and from what the seat sees: other worlds at every step, the same each time."""
-    position = view.position
-    seen = [seed, view.seat, position.turn_count, position.stock_count, len(position.pile), *view.hand, -1, *view.legal]
-    return int.from_bytes(sha256(json.dumps(seen).encode()).digest()[:4], "big") >> 1

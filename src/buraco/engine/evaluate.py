@@ -137,7 +137,9 @@ def clean_features(s: State, e: Evaluation, meld: int, size: int, category: int,
         if s.bonus_clean_14 > s.bonus_clean_13:
             e.feature[11] += sign * (s.bonus_clean_14 - s.bonus_clean_13)
     elif s.bonus_clean_13 > s.bonus_clean:
-        e.feature[9 if size < 10 else 10] += sign * ((s.bonus_clean_13 - s.bonus_clean) // (14 - size if size < 13 else 1))
+        e.feature[9 if size < 10 else 10] += sign * (
+            (s.bonus_clean_13 - s.bonus_clean) // (14 - size if size < 13 else 1)
+        )
 
 
 def side_features(s: State, e: Evaluation, side: int, sign: int) -> None:
@@ -173,7 +175,9 @@ def hand_features(s: State, e: Evaluation, seat: int, sign: int) -> None:
     e.feature[24] += sign * hand_cost(s, seat)
     e.feature[25] += sign * s.count[seat] * 10
     naturals = once & ~WILD_CARDS & (bit(JOKER) - 1)
-    e.feature[26] += sign * 10 * (popcount(once & WILD_CARDS & (bit(JOKER) - 1)) + popcount(twice & WILD_CARDS & (bit(JOKER) - 1)))
+    e.feature[26] += (
+        sign * 10 * (popcount(once & WILD_CARDS & (bit(JOKER) - 1)) + popcount(twice & WILD_CARDS & (bit(JOKER) - 1)))
+    )
     e.feature[27] += sign * 10 * copies(once, twice, JOKER)
     e.feature[28] += sign * 10 * popcount(twice & (bit(JOKER) - 1))
     own, theirs = 0, 0

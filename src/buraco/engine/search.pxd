@@ -1,7 +1,6 @@
 cimport cython
 from buraco.engine.c_bits cimport bit
 from buraco.engine.c_constants cimport *
-from buraco.engine.club cimport score_club
 from buraco.engine.evaluate cimport Evaluation, evaluate
 from buraco.engine.playout cimport choose_action, seed_state
 from buraco.engine.state cimport *
@@ -44,5 +43,3 @@ cpdef futures_of(State root, list candidates, long long seed, plan)
 cpdef play_futures(Futures f, Evaluation e, long long first, long long count, long long mask)
 @cython.locals(root=State, world=State)
 cpdef world_of(Futures f, State target, long long number)
-@cython.locals(work=Workspace, i=cython.longlong)
-cpdef scored_actions(State deal)

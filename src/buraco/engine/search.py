@@ -12,8 +12,6 @@ from __future__ import annotations
 import cython
 
 if not cython.compiled:
-    from buraco.engine.bits import bit
-    from buraco.engine.club import score_club
     from buraco.engine.constants import (
         CANDIDATES_MAX,
         JOKER,
@@ -28,7 +26,7 @@ if not cython.compiled:
     from buraco.engine.steps import apply_action
     from buraco.engine.workspace import Workspace
 
-__all__ = ["Futures", "Plan", "futures_of", "play_futures", "scored_actions", "world_of"]
+__all__ = ["Futures", "Plan", "futures_of", "play_futures", "world_of"]
 
 # Where a hidden card lies if it is in no hand: in the stock, a morto, or below the top of a closed pile.
 PLACE_NOWHERE = 4
@@ -318,10 +316,3 @@ def world_of(f: Futures, target: State, number: int) -> None:
     world: State = f.world
     make_world(f, root, world, number)
     copy_state(target, world)
-
-
-def scored_actions(deal: State) -> list[tuple[int, int]]:
-    """Return the legal actions of a deal with what the club policy thinks of each, in points, by ascending id."""
-    work = Workspace()
-    score_club(deal, work)
-    return [(work.ids[i], work.scores[i]) for i in range(work.n_ids)]
