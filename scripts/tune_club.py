@@ -5,11 +5,12 @@
     python -m scripts.tune_club open-clean-runs-jokers-4 --check                only measures, against greedy
 
 Method: simultaneous perturbation (SPSA). In every round all weights move at random by a step of their own, up or down;
-the weights so moved play paired deals (`play_pairs`) against the weights moved the other way; each weight then takes a
-small part of its step towards the side that won. The rule sets of the variant take turns; the sample is the same for
-the same seed. The run's state is kept in ``--state`` after every block of rounds, so that a run that was stopped, or is
-given more rounds, goes on. At the end the tuned weights meet the old ones and greedy on fresh deals; only where they
-lose to neither is the data file written (``--write``), with the command, the commit, and what was measured.
+the weights so moved play paired deals (`play_pairs`) against the weights moved the other way, in every third round both
+of them against greedy; each weight then takes a small part of its step towards the side that won. The rule sets of the
+variant take turns; the sample is the same for the same seed. The run's state is kept in ``--state`` after every block
+of rounds, so that a run that was stopped, or is given more rounds, goes on. At the end the tuned weights meet the old
+ones and greedy on fresh deals; only where they lose to neither is the data file written (``--write``), with the
+command, the commit, and what was measured.
 """
 
 from __future__ import annotations
@@ -125,16 +126,18 @@ def _round(variant: str, values: list[float], start: Sequence[float], number: in
     games = games_of(variant)
     name, players = games[number % len(games)]
     weights = (_flat(variant, _rounded(up, source)), _flat(variant, _rounded(down, source)))
-    deals = play_pairs(
-        get_rules(name),
-        players,
-        (POLICY_CLUB, POLICY_CLUB),
-        weights,
-        source.randrange(CHECK_SEED - options.pairs),
-        options.pairs,
-        TOTALS[number // len(games) % len(TOTALS)],
-    )
-    ahead = fmean(deals) / 2
+    rules, seed = get_rules(name), source.randrange(CHECK_SEED - options.pairs)
+    totals = TOTALS[number // len(games) % len(TOTALS)]
+    if number // len(games) % 3 < 2:
+        deals = play_pairs(rules, players, (POLICY_CLUB, POLICY_CLUB), weights, seed, options.pairs, totals)
+        ahead = fmean(deals) / 2
+    else:
+        # Both against greedy on the same deals, so that self-play does not lose sight of other ways to play.
+        policies = (POLICY_CLUB, POLICY_GREEDY)
+        one, other = (
+            play_pairs(rules, players, policies, (numbers, None), seed, options.pairs, totals) for numbers in weights
+        )
+        ahead = (fmean(one) - fmean(other)) / 2
     for index, (name, sign, step) in enumerate(zip(WEIGHT_NAMES, signs, steps, strict=True)):
         moved = values[index] + RATE * ahead * sign * step
         values[index] = min(max(moved, FLOORS.get(name, -WEIGHT_LIMIT)), CEILINGS.get(name, WEIGHT_LIMIT))

@@ -1,12 +1,17 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { published, texts } from "./vite/plugins.ts";
+import { begins, published, texts } from "./vite/plugins.ts";
 
 const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
-  plugins: [texts(folder("../src/buraco/texts")), svelte(), published(folder("../src/buraco/server/static"))],
+  plugins: [
+    texts(folder("../src/buraco/texts")),
+    svelte(),
+    begins(folder("src/early/begin.ts")),
+    published(folder("../src/buraco/server/static")),
+  ],
   build: {
     // Not where it is served: a server that runs has the old page until the new one is whole.
     outDir: folder("../build/page"),
@@ -14,13 +19,20 @@ export default defineConfig({
     target: "es2022",
     // Nothing as data: address: the Content-Security-Policy allows files of our own origin only.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // `begins` names what the page needs at once.
+    modulePreload: false,
     reportCompressedSize: false,
     cssCodeSplit: false,
     rolldownOptions: {
       output: {
         // What home and table share is one file: few requests, and it compresses better.
-        codeSplitting: { groups: [{ name: "shared", test: /svelte|src\/(core|ui)\//, minShareCount: 2 }] },
+        // What begins before it knows nothing of it.
+        codeSplitting: {
+          groups: [
+            { name: "begin", test: /src\/(?:early\/|protocol\.ts)/, priority: 1 },
+            { name: "shared", test: /svelte|src\/(core|ui)\//, minShareCount: 2 },
+          ],
+        },
       },
     },
   },

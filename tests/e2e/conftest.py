@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Playwright, Request, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Request, sync_playwright
 
 from tests.e2e.house import House
 from tests.e2e.views import VIEWPORTS, Visit
@@ -68,9 +68,16 @@ class _Watch:
 
     def request(self, request: Request) -> None:
         """Hear of a request."""
-        own = (self._address, self._address.replace("http", "ws", 1), "data:", "blob:")
-        if not request.url.startswith(own):
-            self.faults.append(f"request to {request.url}")
+        self._ask(request.url)
+
+    def page(self, page: Page) -> None:
+        """Hear of a page; its sockets are no requests."""
+        page.on("websocket", lambda socket: self._ask(socket.url))
+
+    def _ask(self, url: str) -> None:
+        own = (f"{self._address}/", self._address.replace("http", "ws", 1) + "/", "data:", "blob:")
+        if not url.startswith(own):
+            self.faults.append(f"request to {url}")
 
     def console(self, message: ConsoleMessage) -> None:
         """Hear of a line on the console."""
@@ -116,6 +123,7 @@ def visit(chromium: Browser, house: House) -> Iterator[Callable[..., Visit]]:
         watch = _Watch(at.address)
         watch.expected = expected
         context.on("request", watch.request)
+        context.on("page", watch.page)
         context.on("console", watch.console)
         context.on("weberror", lambda error: watch.error(error.error))
         made.append((context, watch))

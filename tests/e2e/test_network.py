@@ -21,6 +21,14 @@ _LOST: Final = ("WebSocket connection to", "ERR_CONNECTION_REFUSED", "ERR_INTERN
 _POSITION: Final = position_of("aberto", "3s 4s 5s 9h Kd Kc 7d")
 
 
+def _sit(guest: Visit, line: Line) -> Player:
+    """Sit down in the position by a line in the test's hand, on a page that must never be loaded again."""
+    player = Player(guest, line=line)
+    player.sit(_POSITION)
+    guest.page.evaluate("window.kept = true")
+    return player
+
+
 def _banner(page: Page, line: str) -> None:
     """The banner is there within the time of a wait, says something, and no command can be given."""
     banner = page.locator(f".banner[data-line={line}]")
@@ -76,9 +84,7 @@ def test_30_a_command_whose_reply_is_lost_is_done_once(visit: Callable[..., Visi
     """30. The socket closes with a command on its way, before or after the server has had it."""
     guest = visit("D", expected=_LOST)
     cutter = _Cutter(guest.page, when)
-    player = Player(guest, line=cutter)
-    player.sit(_POSITION)
-    guest.page.evaluate("window.kept = true")
+    player = _sit(guest, cutter)
     cutter.armed = True
     player.select("3s", "4s", "5s")
     guest.page.keyboard.press("m")
@@ -141,9 +147,7 @@ def test_30_a_closed_socket_shows_the_banner_and_comes_back(visit: Callable[...,
     """30. Banner, disabled commands, selecting goes on; then the picture of the server again, the selection kept."""
     guest = visit("P", expected=_LOST)
     line = _Gate(guest.page)
-    player = Player(guest, line=line)
-    player.sit(_POSITION)
-    guest.page.evaluate("window.kept = true")
+    player = _sit(guest, line)
     player.select("9h")
     line.shut()
     _banner(guest.page, "lost")
@@ -184,9 +188,7 @@ def test_30_the_page_comes_back_by_itself_ever_more_slowly(visit: Callable[..., 
     guest = visit("D", expected=_LOST)
     guest.page.clock.install()
     line = _Gate(guest.page)
-    player = Player(guest, line=line)
-    player.sit(_POSITION)
-    guest.page.evaluate("window.kept = true")
+    player = _sit(guest, line)
     line.shut()
     _banner(guest.page, "lost")
     tries = line.tries
@@ -204,9 +206,7 @@ def test_30_an_offline_page_comes_back_at_once_when_it_is_online(visit: Callable
     guest = visit("P", expected=_LOST)
     guest.page.clock.install()
     line = _Deaf(guest.page)
-    player = Player(guest, line=line)
-    player.sit(_POSITION)
-    guest.page.evaluate("window.kept = true")
+    player = _sit(guest, line)
     line.deaf = True
     guest.context.set_offline(True)
     expect(player.table).to_have_attribute("data-line", "open")
@@ -223,9 +223,7 @@ def test_30_a_page_that_slept_has_its_socket_proved(visit: Callable[..., Visit])
     guest = visit("D", expected=_LOST)
     guest.page.clock.install()
     line = _Deaf(guest.page)
-    player = Player(guest, line=line)
-    player.sit(_POSITION)
-    guest.page.evaluate("window.kept = true")
+    player = _sit(guest, line)
     line.deaf = True
     _show(guest.page, "hidden")
     guest.page.clock.fast_forward(3_600_000)

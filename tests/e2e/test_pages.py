@@ -10,7 +10,7 @@ from typing import Any, Final
 from playwright.sync_api import Page, expect
 
 from buraco.rules import RULE_SETS
-from tests.e2e.scenes import middle
+from tests.e2e.scenes import middle, open_sheet
 from tests.e2e.views import Visit
 
 #: What the styles go by; the sounds that were asked for aside.
@@ -167,6 +167,20 @@ def test_the_rules_of_every_set_are_read(visit: Callable[..., Visit]) -> None:
         title = page.locator("select.input option:checked").inner_text()
         expect(page.locator(".rules h1, .rules h2").first).to_contain_text(title)
         expect(page).to_have_title(f"{title} · Buraco")
+
+
+def test_u3_the_rules_at_a_table_are_those_that_it_plays(visit: Callable[..., Visit]) -> None:
+    """U3. The page is made from the rule set: a house rule changed in one field stands on it, and on no other page."""
+    guest = visit("D")
+    for bonus in (100, 137):
+        guest.play_now(rules_toml=f'base = "aberto"\nname = "house"\n[fields]\nbonus_out = {bonus}\n', players=4)
+        guest.open()
+        guest.hand().first.wait_for()
+        open_sheet(guest.page, "rules")
+        sheet = guest.page.locator("dialog[open] .rules")
+        expect(sheet).to_contain_text(re.compile(r"\b11 cards\b"))
+        changed = sheet.get_by_text(re.compile(r"\b137\b"))
+        expect(changed.first if bonus == 137 else changed).to_be_visible(visible=bonus == 137)
 
 
 #: What each setting changes on the root element, in the browser's store, or both.

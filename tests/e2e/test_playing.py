@@ -191,7 +191,6 @@ def test_19_a_whole_turn_by_keyboard_alone(visit: Callable[..., Visit]) -> None:
     expect(player.visit.zone("meld-1").locator("[data-card]")).to_have_count(5)
     expect(focused).to_have_count(1)
     player.select("3c")
-    player.rest()
     player.page.keyboard.press("x")
     assert player.my_turn()
     expect(focused).to_have_count(1)

@@ -330,8 +330,8 @@ def test_40_no_animation_is_long(visit: Callable[..., Visit]) -> None:
     assert [one for one in durations if one[1] is None or one[1] > 400] == []
 
 
-def test_40_input_is_accepted_during_animations(visit: Callable[..., Visit]) -> None:
-    """40. While cards fly, held in the air by the test, a card is selected and discarded."""
+def test_40_u4_input_is_accepted_during_animations(visit: Callable[..., Visit]) -> None:
+    """40, U4. While cards fly, held in the air by the test, a card is selected and discarded."""
     guest = visit("D", settings={"pace": "normal"})
     guest.page.add_init_script(_KEEP_ANIMATIONS)
     player = Player(guest)
@@ -366,10 +366,12 @@ def test_44_no_inline_script_is_allowed_and_a_foreign_request_is_caught(visit: C
         assert "'self'" in scripts or "'none'" in policy["default-src"]
     assert guest.faults == []
     guest.page.evaluate("fetch('http://localhost:9/planted').catch(() => 0)")
+    guest.page.evaluate("new WebSocket('ws://localhost:9/socket').onerror = () => 0")
     guest.page.evaluate("console.error('planted')")
     guest.page.evaluate("setTimeout(() => { throw new Error('planted exception'); })")
     guest.page.goto("/")
-    for word in ("request to http://localhost:9/planted", "console error: planted", "planted exception"):
+    planted = ("http://localhost:9/planted", "ws://localhost:9/socket")
+    for word in (*(f"request to {one}" for one in planted), "console error: planted", "planted exception"):
         assert any(word in fault for fault in guest.faults), (word, guest.faults)
     guest.faults.clear()
 

@@ -79,7 +79,7 @@ def test_the_version_as_json(capsys: pytest.CaptureFixture[str], monkeypatch: py
 def test_the_help_names_every_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     shown = call(capsys, monkeypatch, ["--help"])
     assert shown.code == EXIT_OK
-    games = ("play", "judge", "score", "replay", "verify", "rules", "simulate", "bot")
+    games = ("play", "judge", "score", "replay", "verify", "rules", "simulate", "arena", "bot")
     names = (*games, "serve", "backup", "admin", "db")
     assert len(names) == len(COMMANDS)
     assert [name for name in names if f" {name} " not in shown.out] == []

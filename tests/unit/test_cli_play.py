@@ -33,7 +33,9 @@ class Player:
         self._monkeypatch = monkeypatch
 
     def play(self, script: str, *options: str | Path) -> Outcome:
-        arguments = ["play", "--data", self.folder, *options]
+        # Scripts are written for what these bots do; a resumed match has bots of its own.
+        bots = () if {"--bots", "--resume"} & set(options) else ("--bots", "greedy")
+        arguments = ["play", "--data", self.folder, *bots, *options]
         return call(self._capsys, self._monkeypatch, arguments, script)
 
     def files(self) -> list[Path]:
@@ -483,5 +485,15 @@ def test_a_saved_record_has_no_more_than_its_format_says(player: Player) -> None
     player.play("d\nquit\n", *seed_option(5))
     record = player.record()
     assert parse_record(format_record(record)) == record
-    assert [seat.bot for seat in record.seats] == ["", *[DEFAULT_LEVEL] * 3]
+    assert [seat.bot for seat in record.seats] == ["", "greedy", "greedy", "greedy"]
     assert host_of("aberto").match.name == record.name
+
+
+def test_where_nobody_names_a_level_the_usual_one_sits_at_the_table(player: Player) -> None:
+    player.play("d\nquit\n", "--bots", DEFAULT_LEVEL, *seed_option(5))
+    (named,) = player.files()
+    called = load_match(named).record
+    named.unlink()
+    call(player._capsys, player._monkeypatch, ["play", "--data", player.folder, *seed_option(5)], "d\nquit\n")
+    assert [seat.bot for seat in player.record().seats] == ["", *[DEFAULT_LEVEL] * 3]
+    assert player.record().seats == called.seats

@@ -29,6 +29,7 @@ export const CLOSE_CODES: Readonly<Record<number, string>> = {
   1009: "a message was too long",
   1011: "a fault of the server; it has been noted",
   1012: "the server stops; come back soon",
+  1013: "the database does not answer; come back soon",
   4000: "a message had no id to answer to, or the address of the socket is wrong",
   4001: "no token, or one that no longer holds",
   4003: "this person may not see the table, or is barred",

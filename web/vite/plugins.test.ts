@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, type Plugin } from "vite";
 import { describe, expect, it } from "vitest";
-import { over, publish, published, wordsOf } from "./plugins";
+import { begins, over, publish, published, wordsOf } from "./plugins";
 
 describe("a catalogue over the English one", () => {
   it("keeps English where it lacks a text, and takes plural forms whole", () => {
@@ -97,5 +97,41 @@ describe("a built page", () => {
     const { built, to, failed } = await builtFrom("document.title = 'a';", blocked);
     expect([failed, existsSync(built)]).toEqual([true, false]);
     expect(readFileSync(join(to, "index.html"), "utf-8")).toBe("old");
+  });
+});
+
+describe("what begins before the page", () => {
+  async function pageOf(first: string): Promise<string> {
+    const root = mkdtempSync(join(tmpdir(), "buraco-begins-"));
+    const files = {
+      "index.html": '<html><head></head><body><script type="module" src="/main.js"></script></body></html>',
+      "main.js": 'import { one } from "./first.js"; import { two } from "./other.js"; document.title = one + two;',
+      "first.js": first,
+      "other.js": "export const two = String(Math.random());",
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text);
+    const groups = [
+      { name: "first", test: /first\.js/ },
+      { name: "other", test: /other\.js/, priority: 1 },
+    ];
+    await build({
+      root,
+      configFile: false,
+      logLevel: "silent",
+      build: { outDir: "built", modulePreload: false, rolldownOptions: { output: { codeSplitting: { groups } } } },
+      plugins: [begins(join(root, "first.js"))],
+    });
+    return readFileSync(join(root, "built", "index.html"), "utf-8");
+  }
+
+  it("is a script of its own, and what the page needs beside it is asked for at once", async () => {
+    const page = await pageOf("export const one = String(Date.now());");
+    expect(page).toMatch(/<script type="module" async crossorigin src="\/assets\/first-[^"]+"><\/script>/);
+    expect(page).toMatch(/<link rel="modulepreload" crossorigin href="\/assets\/other-[^"]+">/);
+    expect(page).not.toMatch(/modulepreload[^>]*first/);
+  });
+
+  it("may wait for nothing else", async () => {
+    await expect(pageOf('import { two } from "./other.js"; export const one = two;')).rejects.toThrow("waits for");
   });
 });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
-import type { Plugin } from "vite";
+import type { HtmlTagDescriptor, Plugin } from "vite";
 
 export type Texts = { [key: string]: string | Texts };
 
@@ -44,6 +44,34 @@ export function texts(folder: string): Plugin {
       const language = id.slice(PREFIX.length + 1);
       for (const one of new Set(["en", language])) this.addWatchFile(join(folder, `${one}.json`));
       return `export default JSON.parse(${JSON.stringify(JSON.stringify(wordsOf(folder, language)))});`;
+    },
+  };
+}
+
+/**
+ * A module that begins before the page does: its chunk, which imports nothing, is asked for first and run as soon as it
+ * is there. What the page imports beside it is asked for at the same time.
+ */
+export function begins(module: string): Plugin {
+  return {
+    name: "buraco-begins",
+    apply: "build",
+    transformIndexHtml: {
+      order: "post",
+      handler(_, { bundle = {}, chunk: page }) {
+        const first = Object.values(bundle).find((one) => one.type === "chunk" && one.moduleIds.includes(module));
+        if (first?.type !== "chunk") throw new Error(`no chunk has ${module}`);
+        if (first.imports.length > 0) throw new Error(`${module} waits for ${first.imports.join(", ")}`);
+        const others = (page?.imports ?? []).filter((name) => name !== first.fileName);
+        const link = (name: string): HtmlTagDescriptor => ({
+          tag: "link",
+          attrs: { rel: "modulepreload", crossorigin: true, href: `/${name}` },
+          injectTo: "head",
+        });
+        const src = `/${first.fileName}`;
+        const script = { tag: "script", attrs: { type: "module", async: true, crossorigin: true, src } };
+        return [{ ...script, injectTo: "head" }, ...others.map(link)] satisfies HtmlTagDescriptor[];
+      },
     },
   };
 }

@@ -17,7 +17,7 @@ from typing import Annotated, Final
 import typer
 
 import buraco
-from buraco.cli import admin, backup, bot, db, judge, play, replay, rules, score, serve, simulate, verify
+from buraco.cli import admin, arena, backup, bot, db, judge, play, replay, rules, score, serve, simulate, verify
 from buraco.cli.common import (
     EXIT_INPUT,
     EXIT_INTERRUPTED,
@@ -43,6 +43,7 @@ COMMANDS: Final[tuple[Callable[[typer.Typer], None], ...]] = (
     verify.register,
     rules.register,
     simulate.register,
+    arena.register,
     bot.register,
     serve.register,
     backup.register,

@@ -3,7 +3,14 @@ cdef extern from *:
     """
     #include <string.h>
     static inline long long buraco_ctz(long long m) { return __builtin_ctzll((unsigned long long)m); }
-    static inline long long buraco_popcount(long long m) { return __builtin_popcountll((unsigned long long)m); }
+    /* Without -mpopcnt the builtin is a call of a function; wheels may not ask for a newer processor. */
+    static inline long long buraco_popcount(long long m) {
+        unsigned long long x = (unsigned long long)m;
+        x -= (x >> 1) & 0x5555555555555555ULL;
+        x = (x & 0x3333333333333333ULL) + ((x >> 2) & 0x3333333333333333ULL);
+        x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
+        return (long long)((x * 0x0101010101010101ULL) >> 56);
+    }
     static inline long long buraco_bit(long long c) { return (long long)(1ULL << c); }
     static inline void buraco_words(long long *t, const long long *s, long long n) { memcpy(t, s, (size_t)n * sizeof(long long)); }
     static inline void buraco_bytes(unsigned char *t, const unsigned char *s, long long n) { memcpy(t, s, (size_t)n); }

@@ -85,7 +85,7 @@ NOVICE_SLIPS = 4
 # A way to empty the hand is looked for in hands of so many cards, so many plays deep, at so many actions.
 PLAN_CARDS = 12
 PLAN_DEPTH = 5
-PLAN_NODES = 200
+PLAN_NODES = 40
 
 
 def choose_club(s: State, w: Workspace) -> int:
@@ -340,7 +340,7 @@ def plan_rest(s: State, w: Workspace, depth: int) -> int:
         card = JOKER if once >> JOKER else ctz(once)
         if check_discard(s, card) == CODE_LEGAL:
             best = discard_value(s, w, card, hand_value(s, w, once, twice, w.fit, w.fit_gap))
-    if depth >= PLAN_DEPTH:
+    if depth >= PLAN_DEPTH or w.plan_nodes <= 0:
         return best
     first = w.n_ids
     append_melds(w, once, twice, s.meld_rules & MELD_SETS)

@@ -143,6 +143,8 @@ class Gate:
         self._metrics = metrics
         self._log = log
         self._rates = RateLimiter(settings.requests_per_s, settings.requests_burst, steady)
+        # A first look at the page takes a dozen files, and many people may stand behind one address.
+        self._files = RateLimiter(settings.files_per_s, settings.files_burst, steady)
         # Whoever knocks all the time does not fill the log.
         self._lines = RateLimiter(_LINES_PER_S, _LINES_BURST, steady)
 
@@ -169,7 +171,8 @@ class Gate:
     def _refusal(self, scope: Scope, headers: Headers) -> ProblemError | None:
         if not host_allowed(headers.get("host", ""), self._settings):
             return ProblemError("host", text_of("http.host"))
-        if scope["path"] not in _UNLIMITED and not self._rates.allow(scope["buraco.address"]):
+        rates = self._files if _reads_file(scope) else self._rates
+        if scope["path"] not in _UNLIMITED and not rates.allow(scope["buraco.address"]):
             return ProblemError("rate", text_of("http.too_many_requests"), headers={"Retry-After": "2"})
         changes = scope["type"] == "websocket" or scope["method"] not in _SAFE_METHODS
         if changes and not origin_allowed(headers, self._settings):
@@ -251,6 +254,13 @@ class Gate:
 def _route(scope: Scope) -> str:
     """Return the pattern of the path: the path itself may hold an invitation."""
     return str(getattr(scope.get("route"), "path", "") or "none")
+
+
+def _reads_file(scope: Scope) -> bool:
+    """Say whether a request can ask for nothing but a file of the page."""
+    if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
+        return False
+    return scope["path"].split("/")[1:2] != ["api"] and scope["path"] != "/metrics"
 
 
 async def _deny(scope: Scope, receive: Receive, send: Send, refusal: ProblemError) -> None:

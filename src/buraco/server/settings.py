@@ -77,8 +77,10 @@ class Settings:
     messages_burst: int = _setting(
         60, "Messages over a socket at once; of a person over all sockets, four times.", 1, 100_000
     )
-    requests_per_s: int = _setting(20, "Requests a second from an address, lasting.", 1, 10_000)
-    requests_burst: int = _setting(120, "Requests from an address at once.", 1, 100_000)
+    requests_per_s: int = _setting(20, "Requests a second from an address, lasting; no files.", 1, 10_000)
+    requests_burst: int = _setting(400, "Requests from an address at once, sockets opened among them.", 1, 100_000)
+    files_per_s: int = _setting(200, "Files of the page a second to an address, lasting.", 1, 100_000)
+    files_burst: int = _setting(2000, "Files of the page to an address at once.", 1, 1_000_000)
     guests_per_hour: int = _setting(60, "New guests an hour from one address.", 1, 1_000_000)
     logins_per_hour: int = _setting(20, "Wrong passwords or codes an hour, per address and per account.", 1, 10_000)
     tables_per_person: int = _setting(10, "Unfinished tables that one person may have made.", 1, 10_000)
@@ -87,7 +89,7 @@ class Settings:
     header_s: int = _setting(10, "A request whose head has not come after this time is dropped, in seconds.", 1, 600)
     body_s: int = _setting(30, "A request whose body has not come after this time is refused, in seconds.", 1, 3600)
     http_connections_max: int = _setting(1000, "Open connections of the server that are no sockets.", 1, 1_000_000)
-    http_connections_per_address: int = _setting(100, "Open connections from one address, no sockets.", 1, 1_000_000)
+    http_connections_per_address: int = _setting(300, "Open connections from one address, no sockets.", 1, 1_000_000)
     connections_max: int = _setting(2000, "Open sockets of the server.", 1, 1_000_000)
     connections_per_address: int = _setting(100, "Open sockets from one address.", 1, 1_000_000)
     connections_per_person: int = _setting(12, "Open sockets of one person.", 1, 10_000)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from buraco.server.accounts import Person
@@ -25,6 +26,7 @@ from buraco.server.messages import PROTOCOL_VERSION, Ack, ClientMessage, Refused
 from buraco.server.parts import Parts
 from buraco.server.reading import NoMessage, NotJson, read_client
 from buraco.server.sockets import Kick
+from buraco.server.store import StorageError
 from buraco.server.table import Subscription, Table
 from buraco.server.terms import (
     CLOSE_GONE,
@@ -45,6 +47,7 @@ CLOSE_BINARY: Final = 1003
 CLOSE_NO_JSON: Final = 1007
 CLOSE_TOO_LONG: Final = 1009
 CLOSE_FAULT: Final = 1011
+CLOSE_NO_DATABASE: Final = 1013
 CLOSE_BAD_MESSAGE: Final = 4000
 CLOSE_NO_TOKEN: Final = 4001
 CLOSE_FULL: Final = 4028
@@ -58,6 +61,7 @@ CLOSE_CODES: Final[Mapping[int, str]] = MappingProxyType(
         CLOSE_TOO_LONG: "a message was too long",
         CLOSE_FAULT: "a fault of the server; it has been noted",
         CLOSE_STOPPING: "the server stops; come back soon",
+        CLOSE_NO_DATABASE: "the database does not answer; come back soon",
         CLOSE_BAD_MESSAGE: "a message had no id to answer to, or the address of the socket is wrong",
         CLOSE_NO_TOKEN: "no token, or one that no longer holds",
         CLOSE_NOT_ALLOWED: "this person may not see the table, or is barred",
@@ -99,7 +103,7 @@ async def serve_socket(socket: WebSocket, parts: Parts, name: str) -> None:
     try:
         if offered and SUBPROTOCOL not in offered:
             raise _Close(CLOSE_BAD_MESSAGE, f"this server speaks {SUBPROTOCOL}")
-        person = await _person(socket, parts)
+        person = await _person(socket, parts, name)
         if not parts.sockets.counts.enter(address, person.person_id):
             raise _Close(CLOSE_FULL)
         kick = parts.sockets.open(person.person_id)
@@ -110,27 +114,45 @@ async def serve_socket(socket: WebSocket, parts: Parts, name: str) -> None:
             parts.sockets.closed(person.person_id, kick)
             parts.sockets.counts.leave(address, person.person_id)
     except _Close as close:
-        parts.metrics.closes.labels(str(close.code)).inc()
-        parts.log.info("socket_closed", close_code=close.code, address=address)
-        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-            await socket.close(close.code, close.reason[:100])
+        await _end(socket, parts, close)
     except WebSocketDisconnect:
         pass
+    except (SQLAlchemyError, StorageError) as error:
+        # No fault of ours, and it passes: the client comes back by itself.
+        parts.metrics.errors.labels(type(error).__name__).inc()
+        parts.log.error("storage_failed", exc_info=error, route="socket")
+        await _end(socket, parts, _Close(CLOSE_NO_DATABASE))
     except Exception as error:
         parts.metrics.errors.labels(type(error).__name__).inc()
         parts.log.error("fault", exc_info=error, route="socket")
-        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-            await socket.close(CLOSE_FAULT, CLOSE_CODES[CLOSE_FAULT])
+        await _end(socket, parts, _Close(CLOSE_FAULT))
 
 
-async def _person(socket: WebSocket, parts: Parts) -> Person:
+async def _end(socket: WebSocket, parts: Parts, close: _Close) -> None:
+    """Close a socket with a stated code, if somebody is still there."""
+    parts.metrics.closes.labels(str(close.code)).inc()
+    parts.log.info("socket_closed", close_code=close.code, address=str(socket.scope.get("buraco.address", "unknown")))
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        await socket.close(close.code, close.reason[:100])
+
+
+async def _person(socket: WebSocket, parts: Parts, name: str) -> Person:
     token, _ = token_of(socket.headers, socket.cookies, secure=parts.settings.secure)
     person = await parts.people.of_token(token) if token else None
     if person is None:
-        raise _Close(CLOSE_NO_TOKEN)
+        # Nobody shall be asked who they are for a table that there is not.
+        raise _Close(CLOSE_NO_TOKEN if await _is_there(parts, name) else CLOSE_GONE)
     if person.banned:
         raise _Close(CLOSE_NOT_ALLOWED)
     return person
+
+
+async def _is_there(parts: Parts, name: str) -> bool:
+    try:
+        await parts.service.get(name)
+    except ServerError as error:
+        return error.code not in ("no_table", "table_closed")
+    return True
 
 
 async def _open(socket: WebSocket, parts: Parts, person: Person, name: str) -> _Line:

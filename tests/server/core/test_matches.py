@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from buraco.bots import DEFAULT_LEVEL
 from buraco.cards import parse_card
 from buraco.engine import ordered_pack
 from buraco.engine.shapes import meld_cards
@@ -79,7 +80,7 @@ async def check_saved(here: Club, table: Table, people: list[Player]) -> None:
     assert [step.kind for step in replay(record)][-1] == "end"
     assert not [finding for finding in verify(record) if finding.fault]
     assert [record.seats[player.seat or 0].name for player in people] == ["ana", "bob"]
-    assert all(seat.bot == "greedy" for seat in record.seats[2:])
+    assert all(seat.bot == DEFAULT_LEVEL for seat in record.seats[2:])
     assert record.deals[0].turns[0].entries[0].time_ms >= 0
 
 

@@ -15,10 +15,11 @@ from buraco.server import messages as msg
 from buraco.server.admin import order_table
 from buraco.server.schema import metadata
 from buraco.server.store import SeqTaken, StorageError, Store
+from buraco.server.table import Table
 from buraco.server.terms import ServerError
 from buraco.server.upgrade import check_schema, make_engine, schema_state, upgrade_schema
 from buraco.server.writer import Writer
-from tests.server.core.playing import Player, club, run
+from tests.server.core.playing import Club, Player, club, run
 from tests.server.core.test_store import differences, first, following
 from tests.server.databases import Cluster, database_url, on_postgresql, use_database
 from tests.server.relay import Cut, Relay, relay
@@ -36,6 +37,14 @@ async def line_to(folder: Path) -> AsyncIterator[Relay]:
             yield line
         finally:
             use_database(folder, url)
+
+
+async def at_turn(here: Club) -> tuple[Table, Player]:
+    """Begin a match for two; return the table, and the player who is to act."""
+    table, people = await here.match_of("ana", "bob", rules="burraco", players=2)
+    host = table.fold.host
+    assert host is not None
+    return table, people[host.seat or 0]
 
 
 def test_a_commit_whose_answer_is_lost_has_been_written(tmp_path: Path) -> None:
@@ -91,10 +100,7 @@ def test_a_commit_of_which_nobody_can_tell_is_found_by_who_writes_it_again(tmp_p
 def test_an_action_of_which_nobody_could_tell_counts_once(tmp_path: Path) -> None:
     async def case() -> None:
         async with line_to(tmp_path) as line, club(tmp_path) as here:
-            table, (ana, bob) = await here.match_of("ana", "bob", rules="burraco", players=2)
-            host = table.fold.host
-            assert host is not None
-            player: Player = (ana, bob)[host.seat or 0]
+            table, player = await at_turn(here)
             version = table.version
             line.cut, line.down_then = Cut.AFTER_COMMIT, True
             reply = await player.say(msg.Act, action=0, message_id="draw", version=version)
@@ -117,10 +123,7 @@ def test_an_action_of_which_nobody_could_tell_counts_once(tmp_path: Path) -> Non
 def test_while_the_database_is_away_nothing_is_taken_and_then_everything_goes_on(tmp_path: Path) -> None:
     async def case() -> None:
         async with line_to(tmp_path) as line, club(tmp_path) as here:
-            table, (ana, bob) = await here.match_of("ana", "bob", rules="burraco", players=2)
-            host = table.fold.host
-            assert host is not None
-            player: Player = (ana, bob)[host.seat or 0]
+            table, player = await at_turn(here)
             version = table.version
             line.down()
             for _ in range(3):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from buraco.bots import DEFAULT_LEVEL
 from buraco.server import entries as log
 from buraco.server import messages as msg
 from buraco.server.options import ClockOptions
@@ -80,7 +81,8 @@ def test_the_owner_sets_the_table_up(tmp_path: Path) -> None:
             assert await ana.refused(msg.PutBot, seat=2, level="genius") == "unknown_bot"
             await ana.done(msg.PutBot, seat=2, level="random")
             await ana.done(msg.PutBot, seat=3)
-            assert [seat.level for seat in table.snapshot(ana.principal).table.seats] == ["", "", "random", "greedy"]
+            levels = [seat.level for seat in table.snapshot(ana.principal).table.seats]
+            assert levels == ["", "", "random", DEFAULT_LEVEL]
             assert await ana.refused(msg.Start) == "not_all_ready"
             await ana.done(msg.ClearSeat, seat=3)
             assert await ana.refused(msg.ClearSeat, seat=3) == "no_change"

@@ -32,6 +32,8 @@ QUICK: dict[str, object] = {
     "messages_burst": 100_000,
     "requests_per_s": 10_000,
     "requests_burst": 100_000,
+    "files_per_s": 10_000,
+    "files_burst": 100_000,
     "guests_per_hour": 100_000,
     "logins_per_hour": 1_000,
     "tables_per_person": 1_000,

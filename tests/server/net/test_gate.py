@@ -119,10 +119,40 @@ def test_named_origins_are_our_own(headers: Mapping[str, str], allowed: bool) ->
 
 async def test_a_rate_beyond_the_limit_is_refused_and_health_is_not() -> None:
     async with gate(Settings(requests_per_s=1, requests_burst=2)) as client:
-        codes = [(await client.get("/")).status_code for _ in range(3)]
+        codes = [(await client.get("/api/me")).status_code for _ in range(3)]
         assert codes == [200, 200, 429]
-        assert (await client.get("/")).headers["retry-after"]
+        assert (await client.get("/api/me")).headers["retry-after"]
         assert (await client.get("/healthz")).status_code == 200
+
+
+FIRST_LOAD_FILES = ("/", *(f"/assets/{name}" for name in "abcdefghijk"), "/icon.svg", "/manifest.webmanifest")
+FIRST_LOAD_CALLS = ("server", "rule-sets", "bots", "me/tables", "tables", "guests", "play-now", "tables/ABCDEF/socket")
+
+
+async def test_a_club_of_forty_behind_one_address_may_open_the_page_at_once() -> None:
+    async with gate() as client:
+        for _ in range(40):
+            for path in (*FIRST_LOAD_FILES, *(f"/api/{call}" for call in FIRST_LOAD_CALLS)):
+                assert (await client.get(path)).status_code == 200, path
+    connections = 6 * 40
+    assert Settings().http_connections_per_address >= connections
+
+
+async def test_files_of_the_page_use_up_nothing_of_what_the_api_may_be_asked() -> None:
+    settings = Settings(requests_per_s=1, requests_burst=2, files_per_s=1, files_burst=3)
+    async with gate(settings) as client:
+        assert [(await client.get("/assets/a.js")).status_code for _ in range(4)] == [200, 200, 200, 429]
+        assert [(await client.get("/api/server")).status_code for _ in range(3)] == [200, 200, 429]
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("GET", "/api/x"), ("GET", "/metrics"), ("POST", "/"), ("GET", "/api"), ("DELETE", "/assets/a")],
+)
+async def test_only_what_reads_a_file_is_counted_as_one(method: str, path: str) -> None:
+    async with gate(Settings(requests_per_s=1, requests_burst=1, files_per_s=1, files_burst=1)) as client:
+        assert (await client.get("/assets/a.js")).status_code == 200
+        assert [(await client.request(method, path)).status_code for _ in range(2)] == [200, 429]
 
 
 async def test_a_body_that_declares_too_much_is_refused_before_it_is_read() -> None:

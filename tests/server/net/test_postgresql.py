@@ -20,6 +20,7 @@ from tests.server.databases import Cluster, database_url, on_postgresql, use_dat
 from tests.server.net.clients import Guest, play_now
 from tests.server.net.serving import Running, cheap_hasher, running_server
 from tests.server.net.test_commands import answer, command, served
+from tests.server.net.test_socket import close_code
 from tests.server.relay import Relay, relay
 
 pytestmark = [pytest.mark.anyio, on_postgresql]
@@ -83,6 +84,25 @@ async def test_a_request_without_a_database_is_refused_and_later_done(tmp_path: 
         assert (await guest.ask("GET", "/api/me")).status_code == 200
         seat = await guest.open(made["table"])
         await seat.hear()
+        await seat.close()
+
+
+async def test_a_socket_without_a_database_is_told_to_come_back_and_later_opens(tmp_path: Path) -> None:
+    async with behind_a_line(tmp_path) as (line, running):
+        guest = await Guest.make(running)
+        made = await play_now(guest)
+        line.down()
+        for name in (made["table"], "NOSUCH"):
+            assert await close_code(await guest.open(name)) == 1013
+        refused = await guest.ask("GET", "/api/me")
+        assert (refused.status_code, refused.json()["code"]) == (503, "storage")
+        assert int(refused.headers["retry-after"]) > 0
+        told = running.parts.metrics.text().decode()
+        assert 'buraco_socket_closes_total{code="1013"} 2.0' in told
+        assert 'code="1011"' not in told
+        line.up()
+        seat = await guest.open(made["table"])
+        assert (await seat.hear())["type"] == "snapshot"
         await seat.close()
 
 

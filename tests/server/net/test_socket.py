@@ -194,6 +194,14 @@ async def test_nobody_without_a_token_hears_anything(running: Running) -> None:
 
 
 @on_both
+async def test_nobody_is_asked_for_a_token_at_a_table_that_there_is_not(running: Running) -> None:
+    for headers in ({}, {"Authorization": "Bearer b1.x"}):
+        stranger = await open_seat(running, "ZZZZZZ", headers)
+        assert await close_code(stranger) == 4004
+        assert stranger.heard == []
+
+
+@on_both
 async def test_s3_an_action_needs_the_seats_own_token(running: Running) -> None:
     _, seat, made = await seated(running)
     await own_turn(seat)

@@ -1,5 +1,5 @@
 // What the player's side of the table holds at a moment, and what it needs of the page.
-import type { HintResult, ProbeOption } from "../protocol";
+import type { HintResult, ProbeOption, RulePlace } from "../protocol";
 import type { HandMemory, SortBy } from "./hand";
 import type { Keyed, Zones } from "./identity";
 import type { Answers } from "./probes";
@@ -8,8 +8,9 @@ import type { Sending, Zone, journeysOf } from "./scene";
 export interface Notice {
   readonly key: number;
   readonly text: string;
-  /** The rule that says so, or empty. */
+  /** The rule that says so, or empty, and where it is written. */
   readonly citation: string;
+  readonly rule: RulePlace | null;
 }
 
 /** Cards may lie in several ways: the player says which. */

@@ -1,7 +1,7 @@
 // The player's side of the table: the own hand and its order, what is selected, where it may go, and the commands. It
 // knows no rule: what is legal the server says with the view, or answers when it is asked.
 import type { ProbeOption, ProbeResult, View } from "../protocol";
-import { EMPTY, type DeskHost, type DeskState, type Question } from "./desk-state";
+import { EMPTY, type DeskHost, type DeskState, type Notice, type Question } from "./desk-state";
 import { DRAW, KEEP, REJECT, TAKE_PILE, discardAction } from "./actions";
 import { HandMemory, arrange, inKeptOrder, indexBefore, moved, sorted, type SortBy } from "./hand";
 import { follow, type Keyed, type Zones } from "./identity";
@@ -23,6 +23,7 @@ import type { Reply } from "./socket";
 /** Taking a pile of so many cards is confirmed. */
 export const PILE_LARGE = 12;
 
+const UNCITED = { citation: "", rule: null };
 const NO_JOURNEYS = { from: new Map<string, string>(), to: new Map<string, string>() };
 
 type Command = (view: View) => Promise<void> | void;
@@ -77,10 +78,13 @@ export class Desk {
     const anew = deal !== this.deal;
     this.deal = deal;
     const old: Zones = anew ? new Map() : this.state.zones;
+    // What is seen for the first time comes from nowhere: nothing is measured.
+    const shown = this.state.zones.size > 0;
     const preferred = new Set([...(this.state.sending?.keys ?? []), ...this.state.selected]);
     const followed = follow(old, placesOf(view), preferred, () => this.newKey());
     const { zones } = followed;
-    this.host.before(how === "whole" ? NO_JOURNEYS : journeysOf(followed, zones, events, view?.seat ?? null));
+    if (shown)
+      this.host.before(how === "whole" ? NO_JOURNEYS : journeysOf(followed, zones, events, view?.seat ?? null));
     const was = new Set(old.get("hand")?.map((one) => one.key));
     const hand = zones.get("hand") ?? [];
     const entered = hand.filter((one) => !was.has(one.key)).map((one) => one.key);
@@ -100,7 +104,7 @@ export class Desk {
       ...(changed && !this.state.acting ? { question: null } : {}),
     });
     if (this.state.dragged.size > 0 && (anew || turnOf(before) !== turnOf(after))) this.host.stopDrag();
-    this.host.after();
+    if (shown) this.host.after();
     this.aim();
   }
 
@@ -142,6 +146,13 @@ export class Desk {
   select(keys: Iterable<string>): void {
     this.set({ selected: only(new Set(keys), this.state.hand) });
     this.aim();
+  }
+
+  /** Select one more card, also while cards are being moved. */
+  extend(key: string): void {
+    const selected = new Set(this.state.selected);
+    if (!this.state.moving && selected.delete(key)) return this.select(selected);
+    this.select(selected.add(key));
   }
 
   /** Leave off moving; if nothing was being moved, select nothing and close what is said. */
@@ -385,7 +396,7 @@ export class Desk {
 
   /** Tell the player something by the key of its text. */
   say(key: string): void {
-    this.tell(this.host.text(key), "");
+    this.tell({ ...UNCITED, text: this.host.text(key) });
   }
 
   /** Run a command, or hold it back while another is under way: a hasty one is not lost, the same one twice is one. */
@@ -393,7 +404,7 @@ export class Desk {
     this.store.flush();
     const { view, line, lineText } = this.store.get();
     // What does not come back by itself tells the way out.
-    if (line === "elsewhere" || line === "ended") return this.tell(lineText, "");
+    if (line === "elsewhere" || line === "ended") return this.tell({ ...UNCITED, text: lineText });
     if (line !== "open") return this.say("web.table.say.no_line");
     if (!view || view.seat === null) return;
     if (this.state.acting) {
@@ -471,8 +482,7 @@ export class Desk {
     const legal = result.options.filter((option) => option.legal);
     const [only] = legal;
     if (!only) {
-      const first = result.options[0] ?? result;
-      return this.tell(first.text, first.citation);
+      return this.tell(result.options[0] ?? result);
     }
     if (legal.length === 1) return this.layAs(only, zone, keys);
     this.set({ choices: { zone, keys, options: legal } });
@@ -495,18 +505,18 @@ export class Desk {
   private async why(action: number): Promise<void> {
     const reply = await this.store.ask("why", { action });
     if (reply.type === "refused") this.refused(reply);
-    else if (reply.result?.result === "why" && !reply.result.legal) this.tell(reply.result.text, reply.result.citation);
+    else if (reply.result?.result === "why" && !reply.result.legal) this.tell(reply.result);
   }
 
   private refused(reply: Reply, changed = false): void {
     if (changed || (reply.type === "refused" && reply.code === "stale_version")) this.say("web.table.say.changed");
-    else if (reply.type === "refused") this.tell(reply.text, reply.citation);
+    else if (reply.type === "refused") this.tell(reply);
   }
 
-  private tell(text: string, citation: string): void {
+  private tell({ text, citation, rule }: Omit<Notice, "key">): void {
     if (!text) return;
     this.notices += 1;
-    this.set({ notice: { key: this.notices, text, citation } });
+    this.set({ notice: { key: this.notices, text, citation, rule } });
   }
 
   private set(change: Partial<DeskState>): void {

@@ -1,66 +1,16 @@
 // The words of the page: one catalogue per language, fetched when it is wanted; `t` finds a text in it.
+import { CATALOGUES, PSEUDO, catalogueOf, directionOf, matchLanguage, type Texts } from "../early/languages";
 
-export interface Texts {
-  readonly [key: string]: string | Texts;
-}
+export { LANGUAGES, PSEUDO, catalogueOf, directionOf, matchLanguage, presetLanguage } from "../early/languages";
+export type { Texts } from "../early/languages";
 
 export type Values = Readonly<Record<string, string | number>>;
-
-/** The languages of the table, each by its own name. */
-export const LANGUAGES: Readonly<Record<string, string>> = {
-  en: "English",
-  "pt-BR": "Português (Brasil)",
-  it: "Italiano",
-  es: "Español",
-  ru: "Русский",
-  bg: "Български",
-};
-
-/** For tests of the layout only: longer texts in brackets, and a right-to-left script. */
-export const PSEUDO: Readonly<Record<string, string>> = { qps: "[Ƥšéûðô]", "ar-x": "(RTL)" };
-
-const CATALOGUES: Readonly<Record<string, () => Promise<{ default: Texts }>>> = {
-  en: () => import("virtual:texts/en"),
-  "pt-BR": () => import("virtual:texts/pt-BR"),
-  it: () => import("virtual:texts/it"),
-  es: () => import("virtual:texts/es"),
-  ru: () => import("virtual:texts/ru"),
-  bg: () => import("virtual:texts/bg"),
-};
-
-/** The catalogue language behind a language: pseudo languages are made of English. */
-export function catalogueOf(code: string): string {
-  return code in LANGUAGES ? code : "en";
-}
 
 async function fetchTexts(code: string): Promise<Texts> {
   const { default: texts } = await CATALOGUES[catalogueOf(code)]!();
   if (!(code in PSEUDO)) return texts;
   const { pseudo } = await import("./pseudo");
   return pseudo(texts, code);
-}
-
-/** Match a wished language ("pt-PT", "ar", "qps") with one of ours; undefined where none is near. */
-export function matchLanguage(wished: string): string | undefined {
-  const known = [...Object.keys(LANGUAGES), ...Object.keys(PSEUDO)];
-  const wish = wished.replaceAll("_", "-").toLowerCase();
-  const main = wish.split("-")[0]!;
-  return (
-    known.find((code) => code.toLowerCase() === wish) ?? known.find((code) => code.toLowerCase().split("-")[0] === main)
-  );
-}
-
-/** The first of the wished languages that we have, pseudo languages left out; English otherwise. */
-export function presetLanguage(wished: readonly string[]): string {
-  for (const one of wished) {
-    const found = matchLanguage(one);
-    if (found !== undefined && found in LANGUAGES) return found;
-  }
-  return "en";
-}
-
-export function directionOf(code: string): "ltr" | "rtl" {
-  return code === "ar-x" ? "rtl" : "ltr";
 }
 
 function find(texts: Texts, key: string): string | Texts | undefined {
@@ -100,20 +50,23 @@ export function createWords(load: (code: string) => Promise<Texts> = fetchTexts)
   let wanted = "";
   let touch: () => void = () => undefined;
   const listeners = new Set<(value: string) => void>();
-  let plurals = new Intl.PluralRules("en");
-  let numbers = new Intl.NumberFormat("en");
+  // Made when they are first asked for: they take long.
+  let plurals: Intl.PluralRules | undefined;
+  let numbers: Intl.NumberFormat | undefined;
+  const numberText = (value: number): string => (numbers ??= new Intl.NumberFormat(catalogueOf(code))).format(value);
+  const pluralOf = (n: number): Intl.LDMLPluralRule => (plurals ??= new Intl.PluralRules(catalogueOf(code))).select(n);
 
   const t = (key: string, values: Values = {}): string => {
     touch();
     let found = find(texts, key);
     if (typeof found === "object") {
       const n = values.n;
-      found = (typeof n === "number" ? found[plurals.select(n)] : undefined) ?? found.other;
+      found = (typeof n === "number" ? found[pluralOf(n)] : undefined) ?? found.other;
     }
     if (typeof found !== "string") return key;
     return found.replace(/\{(\w+)\}/g, (whole, name: string) => {
       const value = values[name];
-      return value === undefined ? whole : typeof value === "number" ? numbers.format(value) : value;
+      return value === undefined ? whole : typeof value === "number" ? numberText(value) : value;
     });
   };
 
@@ -125,7 +78,7 @@ export function createWords(load: (code: string) => Promise<Texts> = fetchTexts)
     },
     number: (value) => {
       touch();
-      return numbers.format(value);
+      return numberText(value);
     },
     time: (ms) => {
       touch();
@@ -150,8 +103,7 @@ export function createWords(load: (code: string) => Promise<Texts> = fetchTexts)
       if (wanted !== match) return;
       code = match;
       texts = fetched;
-      plurals = new Intl.PluralRules(catalogueOf(code));
-      numbers = new Intl.NumberFormat(catalogueOf(code));
+      plurals = numbers = undefined;
       for (const run of listeners) run(code);
     },
     onRead(next) {

@@ -1,4 +1,5 @@
 // Who plays in this browser: nobody yet, a guest, or an account. The server keeps who that is in a cookie.
+import { early } from "../early/begin";
 import type { PersonInfo, Session } from "../protocol";
 import { api, Problem } from "./http";
 
@@ -16,6 +17,10 @@ export interface People {
   set(who: PersonInfo | null): void;
 }
 
+/** Ask the server, or take its answer where it was asked before this page came. */
+const askSession = async (ask: typeof api): Promise<Session> =>
+  ((await early.takeSession()) as Session | null) ?? ask<Session>("GET", "/api/session");
+
 /** `ask` is how the server is asked. */
 export function createPeople(ask: typeof api = api): People {
   let who: Who;
@@ -27,7 +32,7 @@ export function createPeople(ask: typeof api = api): People {
   let asking: Promise<PersonInfo | null> | undefined;
   const question = async (): Promise<PersonInfo | null> => {
     try {
-      const { person } = await ask<Session>("GET", "/api/session");
+      const { person } = await askSession(ask);
       set(person);
       return person;
     } finally {

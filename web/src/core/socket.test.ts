@@ -226,7 +226,7 @@ describe("a socket of a table", () => {
   });
 
   it("knows what every close code of the protocol means", () => {
-    const comesBack = [1011, 1012, 4008, 4029];
+    const comesBack = [1011, 1012, 1013, 4008, 4029];
     const known = [...FATAL_CODES, ...comesBack].sort((one, other) => one - other);
     expect(known).toEqual(Object.keys(CLOSE_CODES).map(Number));
   });

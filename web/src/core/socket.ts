@@ -3,6 +3,7 @@
  *
  * What has no reply yet is sent again after a reconnection with the same id, which the server answers once only.
  */
+import { early, socketAddress, type EarlySocket } from "../early/begin";
 import {
   SUBPROTOCOL,
   type Ack,
@@ -37,7 +38,8 @@ export type Ask = <T extends ClientMessage["type"]>(
 ) => Promise<Reply>;
 
 export interface SocketHost {
-  told(message: Told): void;
+  /** `lateMs` is how long the message has lain here unheard. */
+  told(message: Told, lateMs: number): void;
   line(state: LineState): void;
 }
 
@@ -153,17 +155,23 @@ export class TableSocket {
   private connect(): void {
     clearTimeout(this.timer);
     this.drop(1000);
-    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const query = new URLSearchParams({ language: this.language() });
-    if (this.version !== null) query.set("since", String(this.version));
-    const address = `${scheme}//${location.host}/api/tables/${encodeURIComponent(this.name)}/socket?${query}`;
-    const socket = new WebSocket(address, SUBPROTOCOL);
+    const address = socketAddress(location, this.name, this.language(), this.version);
+    const begun = early.takeSocket(address);
+    const socket = begun?.socket ?? new WebSocket(address, SUBPROTOCOL);
     this.socket = socket;
     this.listen();
     if (this.version === null) this.host.line({ line: "connecting", closeCode: 0, reason: "" });
     socket.addEventListener("open", () => this.opened(socket));
     socket.addEventListener("message", (event: MessageEvent<string>) => this.heard(socket, event.data));
     socket.addEventListener("close", (event) => this.closed(socket, event));
+    // Whoever opens a table hears of it only afterwards.
+    if (begun) queueMicrotask(() => this.catchUp(begun));
+  }
+
+  /** Hear what a socket has said before it was ours. */
+  private catchUp({ socket, said }: EarlySocket): void {
+    if (socket.readyState === WebSocket.OPEN) this.opened(socket);
+    for (const { data, atMs } of said) this.heard(socket, data, Date.now() - atMs);
   }
 
   private opened(socket: WebSocket): void {
@@ -173,7 +181,7 @@ export class TableSocket {
     for (const { text } of this.waiting.values()) socket.send(text);
   }
 
-  private heard(socket: WebSocket, data: string): void {
+  private heard(socket: WebSocket, data: string, lateMs = 0): void {
     if (socket !== this.socket) return;
     clearTimeout(this.proof);
     this.proof = undefined;
@@ -191,7 +199,7 @@ export class TableSocket {
     if (!TOLD.has(message.type)) return;
     if (message.type === "snapshot" || message.type === "update") this.version = message.version;
     if (message.type === "stopping") this.farewell = message.text;
-    this.host.told(message);
+    this.host.told(message, lateMs);
   }
 
   private closed(socket: WebSocket, event: CloseEvent): void {

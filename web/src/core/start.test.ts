@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULTS } from "./settings";
-import { applySettings, firstLanguage } from "./start";
+import { firstLanguage } from "../early/languages";
+import { applySettings } from "./start";
 
 describe("the first language", () => {
   it.each([

@@ -1,5 +1,6 @@
 // What the page does before it is drawn: the language, and the settings on the root element.
-import { direction, language, matchLanguage, presetLanguage, setLanguage } from "./i18n";
+import { firstLanguage } from "../early/languages";
+import { direction, language, setLanguage } from "./i18n";
 import { presetLetters, settings, type Settings } from "./settings";
 import { listenForUnlock } from "./sound";
 
@@ -12,12 +13,6 @@ export function applySettings(root: HTMLElement, chosen: Settings, systemIsLight
   root.dataset.motion = chosen.motion;
   root.dataset.cards = chosen.cardSize;
   root.dataset.hands = chosen.leftHanded ? "left" : "right";
-}
-
-/** The language to begin with: of the address (`?lang=`), else the chosen one, else what the browser asks for. */
-export function firstLanguage(search: string, chosen: string, wished: readonly string[]): string {
-  const asked = matchLanguage(new URLSearchParams(search).get("lang") ?? "");
-  return asked ?? (chosen || presetLanguage(wished));
 }
 
 /** Fetch the fonts of the cards before the first card is drawn; a card without them is readable all the same. */

@@ -95,6 +95,14 @@ describe("the picture of a table", () => {
     expect(store.get().skewMs).toBe(5000 - set);
   });
 
+  it.each([3_600_000, -3_600_000])("notices by itself that the own clock was set by %d ms", (set) => {
+    const store = opened();
+    FakeSocket.last.tell({ ...presence(), at_ms: Date.now() + 5000 });
+    vi.setSystemTime(Date.now() + set);
+    vi.advanceTimersByTime(1000);
+    expect(store.get().skewMs).toBe(5000 - set);
+  });
+
   it("tells each step with what was before and after it", () => {
     const store = opened();
     const steps: Step[] = [];

@@ -72,6 +72,8 @@ export interface TableStore {
 
 /** A clock that goes so far off its pace was set by somebody. */
 const SET_MS = 2000;
+/** So often it is looked whether it was. */
+const LOOK_MS = 1000;
 const LOG_MAX = 400;
 const CHAT_MAX = 200;
 
@@ -215,7 +217,10 @@ class Store implements TableStore {
       pace: () => settings.get().pace,
       seen: () => document.visibilityState !== "hidden",
     });
-    const host = { told: (message: Told) => this.told(message), line: (state: LineState) => this.lineIs(state) };
+    const host = {
+      told: (message: Told, lateMs: number) => this.told(message, lateMs),
+      line: (state: LineState) => this.lineIs(state),
+    };
     this.socket = new TableSocket(name, host, () => catalogueOf(language.get()));
     this.claims = new Claims(name, () => this.takenOver());
     let first = true;
@@ -230,6 +235,8 @@ class Store implements TableStore {
     };
     document.addEventListener("visibilitychange", seen);
     this.stops.push(() => document.removeEventListener("visibilitychange", seen));
+    const looking = setInterval(() => this.followClock(), LOOK_MS);
+    this.stops.push(() => clearInterval(looking));
     this.claims.claim();
     this.socket.open();
   }
@@ -298,14 +305,14 @@ class Store implements TableStore {
     this.set({ line: state.line, closeCode: state.closeCode, lineText: lineText(state), busy: this.socket.busy });
   }
 
-  private told(message: Told): void {
+  private told(message: Told, lateMs: number): void {
     if (message.type === "stopping") {
       this.set({ lineText: message.text });
       return;
     }
     this.followClock();
     // What is told was true a while ago: the least old message says best how far the clocks are apart.
-    const skewMs = message.at_ms - Date.now();
+    const skewMs = message.at_ms - (Date.now() - lateMs);
     if (message.type === "presence") {
       this.set({ presence: message, skewMs });
       return;

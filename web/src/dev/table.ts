@@ -4,6 +4,7 @@ import { createSubscriber } from "svelte/reactivity";
 import { words } from "../core/i18n";
 import { start } from "../core/start";
 import type { Picture, TableStore } from "../core/table-store";
+import { aTable } from "../core/testing/fakes";
 import type { AddOption, Legal, SeatState, TableMeld, TableState, View } from "../protocol";
 import TableView from "../table/TableView.svelte";
 import "../ui/app.css";
@@ -77,30 +78,14 @@ function seats(players: number): readonly SeatState[] {
 }
 
 function table(players: number): TableState {
-  return {
+  return aTable({
     table: "story",
     code: "STORY1",
     phase: query.get("phase") ?? "playing",
-    match: 1,
-    owner: 1,
-    rules_name: "aberto",
     rules_title: "Buraco Aberto",
     rules: { target_points: 3000, canasta_size: 7, opening: "over_turn", cut_bonus: 100, cut_bonus_count: 22 },
     players,
     clock: { kind: "turn", turn_ms: 45_000 },
-    bot_level: "greedy",
-    fill_with_bots: true,
-    public: false,
-    spectators: true,
-    spectator_delay_ms: 0,
-    spectator_chat: false,
-    chat: true,
-    undo: true,
-    hints: null,
-    away_ms: 30_000,
-    forfeit_ms: 300_000,
-    next_deal_ms: 30_000,
-    timeouts_max: 2,
     seats: seats(players),
     offers: {
       resign: [],
@@ -111,11 +96,8 @@ function table(players: number): TableState {
       rematch_asked: [],
     },
     cut_max: 107,
-    fair: null,
     clocks: { seat: 0, deadline_ms: Date.now() + Number(query.get("left") ?? 32) * 1000, banks_ms: null },
-    next_deal_at_ms: null,
-    result: null,
-  };
+  });
 }
 
 function legal(cards: readonly string[], phase: string): Legal {

@@ -1,6 +1,6 @@
 // One question to the server at a time: what is on its way, and what the last refusal said.
 import { t } from "../core/i18n";
-import type { Ack } from "../protocol";
+import type { Ack, Refused, RulePlace } from "../protocol";
 import type { Reply } from "./types";
 
 export class Asking {
@@ -9,6 +9,7 @@ export class Asking {
   /** Why the last one was refused, empty if it was not. */
   text = $state("");
   citation = $state("");
+  rule = $state.raw<RulePlace | null>(null);
 
   /** Wait for a reply; null if it was refused. */
   async run(name: string, asked: () => Promise<Reply>): Promise<Ack | null> {
@@ -18,8 +19,7 @@ export class Asking {
     try {
       const reply = await asked();
       if (reply.type === "ack") return reply;
-      this.text = reply.text;
-      this.citation = reply.citation;
+      this.refused(reply);
       return null;
     } catch {
       this.text = t("web.problem.own");
@@ -29,8 +29,16 @@ export class Asking {
     }
   }
 
+  /** Say why something cannot be done. */
+  refused({ text, citation, rule }: Pick<Refused, "text" | "citation" | "rule">): void {
+    this.text = text;
+    this.citation = citation;
+    this.rule = rule;
+  }
+
   clear(): void {
     this.text = "";
     this.citation = "";
+    this.rule = null;
   }
 }

@@ -1,4 +1,5 @@
 // Made-up tables for the tests and the story page of the panels.
+import { aTable } from "../core/testing/fakes";
 import type {
   DealSummary,
   Event,
@@ -57,39 +58,17 @@ const empty = (seat: number): SeatState => ({
 export const seatsOf = { person, bot, empty };
 
 export function tableOf(more: Partial<TableState> = {}): TableState {
-  return {
-    table: "t-1",
+  return aTable({
     code: "K7MPQ2",
-    phase: "playing",
-    match: 1,
-    owner: 1,
-    rules_name: "aberto",
     rules_title: "Buraco aberto",
     rules: { target_points: 3000, deal_count: 0, canasta_size: 7, opening: "over_turn", morto_size: 11 },
     players: 4,
     clock: { kind: "turn", turn_ms: 60_000 },
-    bot_level: "greedy",
-    fill_with_bots: true,
-    public: false,
-    spectators: true,
-    spectator_delay_ms: 0,
-    spectator_chat: false,
-    chat: true,
-    undo: true,
-    hints: null,
-    away_ms: 30_000,
-    forfeit_ms: 300_000,
-    next_deal_ms: 30_000,
-    timeouts_max: 2,
     seats: [person(0, "Ana"), person(1, "Lúcia"), bot(2), person(3, "Renata")],
     offers: NO_OFFERS,
-    cut_max: null,
-    fair: null,
     clocks: { seat: 0, deadline_ms: null, banks_ms: null },
-    next_deal_at_ms: null,
-    result: null,
     ...more,
-  };
+  });
 }
 
 export function youOf(seat: number | null = 0, more: Partial<You> = {}): You {

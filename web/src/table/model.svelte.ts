@@ -40,6 +40,8 @@ export class TableModel {
   lingers = $state(false);
   /** Between deals the player looks at the table. */
   looks = $state(false);
+  /** The owner of the table has taken the player off a seat. */
+  removed = $state(false);
 
   constructor(
     readonly store: TableStore,

@@ -1,0 +1,119 @@
+"""The ladder of our levels: which steps are played, in which size, and what they say.
+
+A step is two levels of which the upper one has to win. Levels that are not there yet have no steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from buraco.arena.plan import Plan
+from buraco.arena.players import Player, parse_player
+from buraco.arena.results import Result, summary_form
+from buraco.arena.running import Outcome
+from buraco.bots import bot_levels
+from buraco.rules import RuleSet
+
+__all__ = ["P_CLEAR", "SIZES", "Size", "Step", "by_table", "direction", "ladder_steps", "step_name", "step_plan"]
+
+P_CLEAR: Final = 0.001
+"""How unlikely chance has to be for a step to count as shown."""
+
+_STEPS: Final = (
+    ("novice", "random"),
+    ("club", "novice"),
+    ("greedy", "random"),
+    ("club", "greedy"),
+    ("expert", "club"),
+    ("master", "expert"),
+)
+_SEARCHING: Final = frozenset({"expert", "master"})
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How many pairs of deals a step has: between levels that play inside the engine, and with one that searches."""
+
+    cheap: int
+    searching: int
+
+
+SIZES: Final[Mapping[str, Size]] = MappingProxyType({"small": Size(100, 20), "full": Size(1000, 200)})
+"""The sizes of a ladder by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of the ladder: the texts of its players, the unit and the number of pairs."""
+
+    upper: Player
+    lower: Player
+    unit: str
+    pairs: int
+
+
+def ladder_steps(
+    size: Size, *, match_pairs: int = 0, nodes: Mapping[str, int] | None = None, levels: Sequence[str] = ()
+) -> tuple[Step, ...]:
+    """Return the steps between the levels that there are (by default all), from the bottom up.
+
+    ``nodes``: the limit of nodes of a decision by level. ``match_pairs``: so many pairs of matches of the best level
+    against ``club``, if it is not that itself.
+    """
+    known = tuple(levels) or bot_levels()
+    found = [
+        Step(
+            _player(upper, nodes),
+            _player(lower, nodes),
+            "deals",
+            size.searching if {upper, lower} & _SEARCHING else size.cheap,
+        )
+        for upper, lower in _STEPS
+        if upper in known and lower in known
+    ]
+    best = next((level for level in ("master", "expert") if level in known), "")
+    if match_pairs and best and "club" in known:
+        found.append(Step(_player(best, nodes), _player("club", nodes), "matches", match_pairs))
+    return tuple(found)
+
+
+def _player(level: str, nodes: Mapping[str, int] | None) -> Player:
+    limit = (nodes or {}).get(level)
+    return parse_player(level if limit is None else f"{level}:nodes={limit}")
+
+
+def step_plan(step: Step, rules: RuleSet, players: int, seed: int) -> Plan:
+    """Return the plan of a step."""
+    return Plan(rules=rules, players=players, a=step.upper, b=step.lower, unit=step.unit, pairs=step.pairs, seed=seed)
+
+
+def step_name(plan: Plan) -> str:
+    """Return the name of the file of a run, without its ending: the players and the unit, letters and digits only."""
+    words = "-".join((plan.a.text, plan.b.text, plan.unit))
+    kept = (letter if letter.isascii() and (letter.isalnum() or letter == "-") else "-" for letter in words)
+    return "".join(kept)[:120]
+
+
+def direction(outcome: Outcome) -> str:
+    """Say where a step leads: ``up`` or ``down`` if chance is less likely than `P_CLEAR`, ``leans up`` or
+    ``leans down`` by its mean alone, ``level`` for none."""
+    summary = summary_form(outcome)
+    judged = summary["points"] if outcome.plan.unit == "deals" else summary["games"]
+    assert isinstance(judged, dict)
+    mean = judged["mean"] if outcome.plan.unit == "deals" else judged["share"] - 0.5
+    if mean == 0:
+        return "level"
+    way, p = "up" if mean > 0 else "down", judged["p"]
+    return way if p is not None and p < P_CLEAR else f"leans {way}"
+
+
+def by_table(results: Iterable[Result]) -> dict[tuple[str, int], list[Result]]:
+    """Return results by the name of their rules and their number of players, in the order in which they come."""
+    found: dict[tuple[str, int], list[Result]] = {}
+    for result in results:
+        plan = result.outcome.plan
+        found.setdefault((plan.rules.name, plan.players), []).append(result)
+    return found
