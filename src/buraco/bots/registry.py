@@ -16,10 +16,13 @@ from buraco.errors import BuracoError
 from buraco.rules.near import near_hint
 from buraco.texts import message
 
-__all__ = ["DEFAULT_LEVEL", "bot_levels", "check_level", "make_bot", "policy_of"]
+__all__ = ["DEFAULT_LEVEL", "HINT_LEVEL", "bot_levels", "check_level", "make_bot", "policy_of"]
 
 DEFAULT_LEVEL: Final = "club"
 """The level that a table takes where nobody names one."""
+
+HINT_LEVEL: Final = "expert"
+"""The level that gives hints."""
 
 # The engine's policies that are levels too, the weakest first.
 _POLICIES: Final[Mapping[str, int]] = MappingProxyType(

@@ -71,7 +71,7 @@ class SearchSettings:
     margin: int = 500
     open_pile: Horizon = Horizon(depth=8, node_cap=60, trust=20.0)
     closed_pile: Horizon = Horizon(depth=4, node_cap=40, trust=60.0)
-    near_turns: int = 1
+    near_turns: int = 1000
     sweeps: int = 1
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from buraco.bots import Decision
+from buraco.bots import HINT_LEVEL, Decision
 from buraco.engine import Host, Refusal, SeatView
 from buraco.notation import format_action
 from buraco.server import messages as msg
@@ -54,7 +54,7 @@ class Questions:
         if principal.token_id in self._asking:
             raise Refuse(refusal_of("busy"))
         self._asking.add(principal.token_id)
-        play_at, level = self._fold.play_at, self._fold.options.bot_level
+        play_at, level = self._fold.play_at, HINT_LEVEL
         try:
             decision = await self._choose(level, seat, view)
         except BotFailed as error:
