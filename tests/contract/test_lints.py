@@ -68,6 +68,35 @@ def test_the_name_lint_passes_over_the_rules_and_the_texts_alone(tmp_path: Path)
     assert [finding.split(":")[0] for finding in found] == ["bots/module.py"]
 
 
+def test_the_page_knows_no_rule_set_by_name() -> None:
+    assert name_lint.page_findings(name_lint.PAGE, RULE_SETS) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'if (rules === "aberto-104") return;',
+        "const twins = rules === 'fechado';",
+        "const needs = { fechado: 1 };",
+        "return needs.fechado;",
+        "import { ABERTO_104 } from './sets';",
+    ],
+)
+def test_a_planted_name_of_a_rule_set_is_found_in_the_page(tmp_path: Path, line: str) -> None:
+    (tmp_path / "planted.ts").write_text(f"// fechado\n{line}\n", encoding="utf-8")
+    found = name_lint.page_findings(tmp_path, ["aberto-104", "fechado"])
+    assert [finding.split(":")[:2] for finding in found] == [["planted.ts", "2"]]
+    assert name_lint.main([str(tmp_path)]) == 1
+
+
+def test_the_name_lint_passes_over_what_tests_of_the_page_make_up_alone(tmp_path: Path) -> None:
+    for name in ("dev/table.ts", "core/testing/fakes.ts", "panels/testing.ts", "core/desk.test.ts", "core/desk.ts"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text('const rules = "fechado";\n', encoding="utf-8")
+    found = name_lint.page_findings(tmp_path, ["fechado"])
+    assert [finding.split(":")[0] for finding in found] == ["core/desk.ts"]
+
+
 SOURCES = name_lint.PACKAGE.parent
 MUTABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 MODULES = {

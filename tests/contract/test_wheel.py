@@ -20,7 +20,7 @@ from buraco._pure import compiled_names
 
 ROOT = Path(__file__).resolve().parents[2]
 ENGINE = ROOT / "src" / "buraco" / "engine"
-CHECKOUT = ("src", "setup.py", "pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", "CHANGELOG.md")
+CHECKOUT = ("src", "setup.py", "pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", "LICENSES", "CHANGELOG.md")
 
 PLAY = """
 import buraco
@@ -118,6 +118,15 @@ def test_the_wheel_holds_the_built_page(checkout: Path, wheel: Path) -> None:
     files = {str(file.relative_to(checkout / "src")) for file in page.rglob("*") if file.is_file()}
     assert {"buraco/server/static/index.html", "buraco/server/static/licences.txt"} <= files
     assert files <= names
+
+
+def test_the_wheel_names_the_licence_of_the_font_and_holds_its_text(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as inside:
+        (about,) = (name for name in inside.namelist() if name.endswith(".dist-info/METADATA"))
+        assert "License-Expression: MIT AND OFL-1.1\n" in inside.read(about).decode().replace("\r\n", "\n")
+        folder = about.removesuffix("METADATA") + "licenses/"
+        assert b"SIL OPEN FONT LICENSE" in inside.read(f"{folder}LICENSES/OFL-1.1.txt")
+        assert b"MIT License" in inside.read(f"{folder}LICENSE")
 
 
 def test_the_wheel_holds_nothing_else(wheel: Path) -> None:

@@ -89,6 +89,72 @@ class _Watch:
         self.faults.append(f"exception: {error}")
 
 
+#: A page that has not chosen yet has the settings of its visitor.
+_CHOOSE: Final = """
+    if (location.protocol.startsWith('http') && !localStorage.getItem('buraco.settings'))
+        localStorage.setItem('buraco.settings', {chosen});
+"""
+
+
+class _Door:
+    """Lets visitors in, each with a context of their own, and watches what their pages do."""
+
+    def __init__(self, chromium: Browser, house: House) -> None:
+        self._chromium = chromium
+        self._house = house
+        self._made: list[tuple[BrowserContext, _Watch]] = []
+
+    def visit(
+        self,
+        view: str = "D",
+        *,
+        name: str = "Ana",
+        language: str = "en",
+        settings: dict[str, object] | None = None,
+        expected: tuple[str, ...] = (),
+        guest: bool = True,
+        at: House | None = None,
+        **options: Any,
+    ) -> Visit:
+        """Let a visitor in."""
+        house = at or self._house
+        context = self._context(view, house, expected, options)
+        chosen = {"language": language, "pace": "none", **(settings or {})}
+        context.add_init_script(_CHOOSE.replace("{chosen}", json.dumps(json.dumps(chosen))))
+        if guest:
+            answer = context.request.post("/api/guests", data={"name": name}, headers={"Origin": house.address})
+            assert answer.ok, answer.text()
+        visitor = Visit(context, house, context.new_page())
+        visitor.faults = self._made[-1][1].faults
+        return visitor
+
+    def _context(self, view: str, house: House, expected: tuple[str, ...], options: dict[str, Any]) -> BrowserContext:
+        shape = VIEWPORTS[view]
+        context = self._chromium.new_context(
+            viewport={"width": shape.width, "height": shape.height},
+            has_touch=shape.touch,
+            is_mobile=False,
+            base_url=house.address,
+            **{"locale": "en-GB", **options},
+        )
+        context.set_default_timeout(15_000)
+        watch = _Watch(house.address)
+        watch.expected = expected
+        context.on("request", watch.request)
+        context.on("page", watch.page)
+        context.on("console", watch.console)
+        context.on("weberror", lambda error: watch.error(error.error))
+        self._made.append((context, watch))
+        return context
+
+    def close(self) -> None:
+        """Close all contexts; no page may have done what no page may do."""
+        for context, _ in self._made:
+            context.close()
+        for _, watch in self._made:
+            assert not watch.faults, "\n".join(watch.faults)
+
+
 @pytest.fixture
 def visit(chromium: Browser, house: House) -> Iterator[Callable[..., Visit]]:
     """Make a visitor: a browser context with a viewport, settings and a language, signed in as a guest by name.
@@ -97,53 +163,9 @@ def visit(chromium: Browser, house: House) -> Iterator[Callable[..., Visit]]:
     names what a line of the console may contain, such as the connection that a test takes away. ``at`` is another
     server than that of this worker.
     """
-    made: list[tuple[BrowserContext, _Watch]] = []
-
-    def make(
-        view: str = "D",
-        *,
-        name: str = "Ana",
-        language: str = "en",
-        settings: dict[str, object] | None = None,
-        expected: tuple[str, ...] = (),
-        guest: bool = True,
-        at: House = house,
-        **options: Any,
-    ) -> Visit:
-        shape = VIEWPORTS[view]
-        context = chromium.new_context(
-            viewport={"width": shape.width, "height": shape.height},
-            has_touch=shape.touch,
-            is_mobile=False,
-            base_url=at.address,
-            locale=options.pop("locale", "en-GB"),
-            **options,
-        )
-        context.set_default_timeout(15_000)
-        watch = _Watch(at.address)
-        watch.expected = expected
-        context.on("request", watch.request)
-        context.on("page", watch.page)
-        context.on("console", watch.console)
-        context.on("weberror", lambda error: watch.error(error.error))
-        made.append((context, watch))
-        chosen = {"language": language, "pace": "none", **(settings or {})}
-        context.add_init_script(
-            "if (location.protocol.startsWith('http') && !localStorage.getItem('buraco.settings')) "
-            f"localStorage.setItem('buraco.settings', {json.dumps(json.dumps(chosen))});"
-        )
-        if guest:
-            answer = context.request.post("/api/guests", data={"name": name}, headers={"Origin": at.address})
-            assert answer.ok, answer.text()
-        visitor = Visit(context, at, context.new_page())
-        visitor.faults = watch.faults
-        return visitor
-
-    yield make
-    for context, _ in made:
-        context.close()
-    for _, watch in made:
-        assert not watch.faults, "\n".join(watch.faults)
+    door = _Door(chromium, house)
+    yield door.visit
+    door.close()
 
 
 @pytest.fixture(scope="session")

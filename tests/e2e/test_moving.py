@@ -67,13 +67,19 @@ def test_18_the_hand_moves_cards_by_taps(visit: Callable[..., Visit], view: str,
     player.select("Ks")
     assert player.chosen() == ["Ks", "6h", "Qd"]
     assert player.faces() == moved
+    _come_back(player, line)
+    assert player.faces() == moved
+    assert player.commands() == []
+
+
+def _come_back(player: Player, line: Line) -> None:
+    """Lose the connection and find it again, and load the page anew."""
+    count = player.visit.hand().count()
     line.cut()
     expect(player.table).not_to_have_attribute("data-line", "open")
     expect(player.table).to_have_attribute("data-line", "open")
-    guest.page.reload()
-    expect(guest.hand()).to_have_count(len(moved))
-    assert player.faces() == moved
-    assert player.commands() == []
+    player.page.reload()
+    expect(player.visit.hand()).to_have_count(count)
 
 
 def test_18_cards_are_moved_by_taps_out_of_turn(visit: Callable[..., Visit]) -> None:

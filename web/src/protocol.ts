@@ -46,6 +46,7 @@ export type ClientMessage =
   | ClearSeat
   | CloseTable
   | Draw
+  | Explain
   | Hint
   | Leave
   | Mute
@@ -119,7 +120,7 @@ export interface Ack {
   readonly type: "ack";
   readonly id: string;
   readonly version: number;
-  readonly result: ProbeResult | WhyResult | HintResult | null;
+  readonly result: ProbeResult | WhyResult | HintResult | ExplainResult | null;
 }
 
 /** Take an action of the own seat, by its id (docs/architecture.md). */
@@ -148,6 +149,29 @@ export interface AddOption {
   readonly action: number;
 }
 
+/**
+ * A bot account: the ``person`` that it is at tables, its name, when it was made and last there, whether it has a
+ * token.
+ */
+export interface BotAccount {
+  readonly person: string;
+  readonly name: string;
+  readonly created_ms: number;
+  readonly seen_ms: number;
+  readonly has_token: boolean;
+}
+
+/** The bot accounts of somebody, the oldest first, and the most that there may be. */
+export interface BotAccounts {
+  readonly bots: ReadonlyArray<BotAccount>;
+  readonly most: number;
+}
+
+/** The name of a new bot account. */
+export interface BotForm {
+  readonly name: string;
+}
+
 /** A level of bots. */
 export interface BotLevel {
   readonly name: string;
@@ -156,6 +180,12 @@ export interface BotLevel {
 /** The levels of bots, the weakest first. */
 export interface BotLevels {
   readonly levels: ReadonlyArray<BotLevel>;
+}
+
+/** A bot account with its new ``token``, which is shown this once and kept nowhere. */
+export interface BotMade {
+  readonly bot: BotAccount;
+  readonly token: string;
 }
 
 /** A bot sits at a seat from now on. */
@@ -373,9 +403,30 @@ export interface Duty {
   readonly points: number | null;
 }
 
+/** Ask why a bot took the action that made version ``at`` of the table. */
+export interface Explain {
+  readonly type: "explain";
+  readonly id: string;
+  readonly version: number;
+  readonly at: number;
+}
+
+/** What the bot of a seat did, why, and what else it weighed, as in `HintResult`. */
+export interface ExplainResult {
+  readonly result: "explain";
+  readonly seat: number;
+  readonly level: string;
+  readonly action: number;
+  readonly text: string;
+  readonly reasons: ReadonlyArray<ReasonText>;
+  readonly evaluation: number | null;
+  readonly alternatives: ReadonlyArray<Weighed>;
+}
+
 /** Everything that the server keeps about a person. */
 export interface Export {
   readonly person: PersonInfo;
+  readonly bots: ReadonlyArray<BotAccount>;
   readonly tables: ReadonlyArray<TableSummary>;
   readonly results: ReadonlyArray<ResultInfo>;
   readonly said: ReadonlyArray<string>;
@@ -437,7 +488,10 @@ export interface Hint {
   readonly version: number;
 }
 
-/** What a bot of this level would do, as an action id and as text, why, and what it expects to gain in points. */
+/**
+ * What a bot of this level would do, as an action id and as text, why, and what it expects to gain in points; the
+ * other actions that it weighed, the best first.
+ */
 export interface HintResult {
   readonly result: "hint";
   readonly action: number;
@@ -445,6 +499,7 @@ export interface HintResult {
   readonly level: string;
   readonly reasons: ReadonlyArray<ReasonText>;
   readonly evaluation: number | null;
+  readonly alternatives: ReadonlyArray<Weighed>;
 }
 
 /**
@@ -569,10 +624,14 @@ export interface MeldLaid {
   readonly packed: Meld;
 }
 
-/** A person at the table: a number that means them here, and their name. */
+/**
+ * A person at the table: a number that means them here, and their name. ``bot_of`` marks a bot account: it is the
+ * name of its owner, None for people.
+ */
 export interface Member {
   readonly member: number;
   readonly name: string;
+  readonly bot_of: string | null;
 }
 
 /** A morto: ``waiting``, ``side`` (``side`` took it) or ``stock`` (it became the stock). */
@@ -658,12 +717,16 @@ export interface PasswordForm {
   readonly new: string;
 }
 
-/** Somebody: ``login`` is the name of the account, null for a guest. */
+/**
+ * Somebody: ``login`` is the name of the account, null for a guest. ``bot_of`` is the name of the owner of a bot
+ * account, null for people.
+ */
 export interface PersonInfo {
   readonly person: string;
   readonly name: string;
   readonly login: string | null;
   readonly created_ms: number;
+  readonly bot_of: string | null;
 }
 
 /** Say one of the preset phrases, by its code; each reads it in their own language. */
@@ -708,6 +771,18 @@ export interface PileTaken {
 /** The options of a table at which bots take all other seats at once. */
 export interface PlayNowForm {
   readonly options?: TableOptions;
+}
+
+/**
+ * The deal in play or just finished as its receiver may see it: the ``version`` of the table, the receiver's
+ * ``seat`` (null: none), the ``position`` in its JSON form (docs/notation.md), and the receiver's ``legal`` actions,
+ * none while it is not their turn.
+ */
+export interface PositionInfo {
+  readonly version: number;
+  readonly seat: number | null;
+  readonly position: Readonly<Record<string, unknown>>;
+  readonly legal: ReadonlyArray<ActionForm>;
 }
 
 /**
@@ -945,12 +1020,13 @@ export interface RulesReport {
   readonly page: string;
 }
 
-/** A member took a seat. */
+/** A member took a seat; ``bot_of`` is the name of the owner of a bot account, None for people. */
 export interface SatDown {
   readonly event: "sat_down";
   readonly seat: number;
   readonly member: number;
   readonly name: string;
+  readonly bot_of: string | null;
 }
 
 /** One item of a score sheet (see `buraco.engine.ScoreLine`). */
@@ -975,7 +1051,8 @@ export interface ScoreSheet {
  *
  * ``kind``: ``empty``, ``person`` or ``bot``. ``member`` and ``name`` are the person's, ``level`` is that of a bot,
  * also of one that plays for a person. ``played_by_bot`` says why a bot plays a person's seat: ``away``,
- * ``timeouts``, ``left``, or empty.
+ * ``timeouts``, ``left``, or empty. A bot account holds a seat as a person does; ``bot_of`` is then the name of its
+ * owner, else None.
  */
 export interface SeatState {
   readonly seat: number;
@@ -985,6 +1062,7 @@ export interface SeatState {
   readonly level: string;
   readonly ready: boolean;
   readonly played_by_bot: string;
+  readonly bot_of: string | null;
 }
 
 /** A person plays their seat again. */
@@ -1157,7 +1235,7 @@ export interface TableMeld {
  *
  * - ``rules``: the name of a rule set, or the JSON form of house rules (docs/notation.md); or ``rules_toml``.
  * - ``players``; ``target_points`` (0: no target) and ``deal_count`` (0: to the target) replace those of the rules.
- * - ``clock``; ``bot_level``: of the bots that fill seats and play for who is away (None: the strongest);
+ * - ``clock``; ``bot_level``: of the bots that fill seats and play for who is away (None: the server's usual one);
  *   ``fill_with_bots``: the owner's start puts bots in the empty seats.
  * - ``public``: listed in the lobby (else by link or code only); ``spectators`` may watch, by ``spectator_delay_ms``
  *   later; ``spectator_chat``: they may chat.
@@ -1352,6 +1430,13 @@ export interface View {
   readonly out_seat: number | null;
   readonly can_undo: number;
   readonly legal: Legal | null;
+}
+
+/** Another action that a bot weighed, and what it expects of it, in points on the scale of its choice. */
+export interface Weighed {
+  readonly action: number;
+  readonly text: string;
+  readonly evaluation: number;
 }
 
 /** Ask why an action of the own seat would be refused now. */

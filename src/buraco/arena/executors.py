@@ -45,7 +45,7 @@ def open_pool(engine: str, workers: int) -> Generator[Pool, None, None]:
     """Give a pool of ``workers`` workers, and end it afterwards: what has begun is finished, the rest is not.
 
     ``local``: for one worker this process, else processes; ``ray``: tasks of the Ray that RAY_ADDRESS names, else
-    of one on this machine. Raises BuracoError (codes ``ray_missing``, ``arena_engine``).
+    of one on this machine. Raises BuracoError (codes ``ray_missing``, ``ray_failed``, ``arena_engine``).
     """
     if engine not in ENGINES:
         raise BuracoError("arena_engine", f"there is no engine {engine[:40]!r}; there are {', '.join(ENGINES)}")
@@ -116,7 +116,12 @@ class _RayTask(Generic[_Result]):
     reference: Any
 
     def result(self) -> _Result:
-        found: _Result = self.ray.get(self.reference)
+        try:
+            found: _Result = self.ray.get(self.reference)
+        except BuracoError:
+            raise
+        except self.ray.exceptions.RayError as error:
+            raise BuracoError("worker_ended", f"Ray did not finish a piece of work: {_line(error)}") from None
         return found
 
 
@@ -129,6 +134,10 @@ class _RayPool:
         return _RayTask(self.ray, self.ray.remote(work).remote(*arguments))
 
 
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split())[:200]
+
+
 @contextmanager
 def _ray_pool(workers: int) -> Generator[Pool, None, None]:
     try:
@@ -137,7 +146,12 @@ def _ray_pool(workers: int) -> Generator[Pool, None, None]:
         raise BuracoError("ray_missing", "--engine ray needs Ray: pip install 'buraco[ray]'") from None
     # A cluster has as many processors as it has; on this machine Ray gets as many as there are to be workers.
     here: dict[str, object] = {} if os.environ.get("RAY_ADDRESS") else {"num_cpus": workers, "include_dashboard": False}
-    ray.init(log_to_driver=False, **here)
+    try:
+        ray.init(log_to_driver=False, **here)
+    except (OSError, RuntimeError, ValueError) as error:
+        raise BuracoError(
+            "ray_failed", f"Ray does not start, or is not where RAY_ADDRESS says: {_line(error)}"
+        ) from None
     try:
         yield _RayPool(ray, 2 * workers)
     finally:

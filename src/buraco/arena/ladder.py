@@ -17,7 +17,18 @@ from buraco.arena.running import Outcome
 from buraco.bots import bot_levels
 from buraco.rules import RuleSet
 
-__all__ = ["P_CLEAR", "SIZES", "Size", "Step", "by_table", "direction", "ladder_steps", "step_name", "step_plan"]
+__all__ = [
+    "P_CLEAR",
+    "SEARCH_NODES",
+    "SIZES",
+    "Size",
+    "Step",
+    "by_table",
+    "direction",
+    "ladder_steps",
+    "step_name",
+    "step_plan",
+]
 
 P_CLEAR: Final = 0.001
 """How unlikely chance has to be for a step to count as shown."""
@@ -30,7 +41,9 @@ _STEPS: Final = (
     ("expert", "club"),
     ("master", "expert"),
 )
-_SEARCHING: Final = frozenset({"expert", "master"})
+
+SEARCH_NODES: Final[Mapping[str, int]] = MappingProxyType({"expert": 10_000, "master": 50_000})
+"""The nodes a turn that levels which search have on the ladder: a tenth of their own, in the same ratio."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +69,11 @@ class Step:
 
 
 def ladder_steps(
-    size: Size, *, match_pairs: int = 0, nodes: Mapping[str, int] | None = None, levels: Sequence[str] = ()
+    size: Size, *, match_pairs: int = 0, nodes: Mapping[str, int] = SEARCH_NODES, levels: Sequence[str] = ()
 ) -> tuple[Step, ...]:
     """Return the steps between the levels that there are (by default all), from the bottom up.
 
-    ``nodes``: the limit of nodes of a decision by level. ``match_pairs``: so many pairs of matches of the best level
+    ``nodes``: the limit of nodes by level. ``match_pairs``: so many pairs of matches of the best level
     against ``club``, if it is not that itself.
     """
     known = tuple(levels) or bot_levels()
@@ -69,7 +82,7 @@ def ladder_steps(
             _player(upper, nodes),
             _player(lower, nodes),
             "deals",
-            size.searching if {upper, lower} & _SEARCHING else size.cheap,
+            size.searching if {upper, lower} & set(SEARCH_NODES) else size.cheap,
         )
         for upper, lower in _STEPS
         if upper in known and lower in known
@@ -80,8 +93,8 @@ def ladder_steps(
     return tuple(found)
 
 
-def _player(level: str, nodes: Mapping[str, int] | None) -> Player:
-    limit = (nodes or {}).get(level)
+def _player(level: str, nodes: Mapping[str, int]) -> Player:
+    limit = nodes.get(level)
     return parse_player(level if limit is None else f"{level}:nodes={limit}")
 
 

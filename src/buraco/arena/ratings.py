@@ -66,9 +66,10 @@ def ratings(scores: Scores) -> tuple[Rating, ...]:
 
     Raises BuracoError (code ``arena_ratings``) for no results, or for players between whom no chain of results leads.
     """
-    names = list(dict.fromkeys(name for pair in scores for name in pair))
+    # Sorted, so that sums of fractions do not depend on the order in which results are read.
+    names = sorted({name for pair in scores for name in pair})
     index = {name: number for number, name in enumerate(names)}
-    games = [(index[a], index[b], points, count) for (a, b), (points, count) in scores.items()]
+    games = [(index[a], index[b], points, count) for (a, b), (points, count) in sorted(scores.items())]
     _check_connected(names, games)
     counts = [0] * len(names)
     for a, b, _, count in games:

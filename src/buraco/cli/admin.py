@@ -32,6 +32,7 @@ def register(app: typer.Typer) -> None:
     group.command("end")(_end)
     group.command("ban")(_ban)
     group.command("unban")(_unban)
+    group.command("revoke-bot")(_revoke_bot)
     group.command("reset-password")(_reset_password)
     app.add_typer(group, name="admin")
 
@@ -48,7 +49,13 @@ def _list(data: DataOption = None, database_url: DatabaseOption = None, as_json:
             {
                 "tables": [{"table": one[0], "code": one[1], "created_ms": one[2], "people": one[3]} for one in tables],
                 "people": [
-                    {"person": one.person_id, "name": one.name, "login": one.login, "banned": one.banned}
+                    {
+                        "person": one.person_id,
+                        "name": one.name,
+                        "login": one.login,
+                        "bot_of": one.owner_id,
+                        "banned": one.banned,
+                    }
                     for one in people
                 ],
             }
@@ -57,8 +64,12 @@ def _list(data: DataOption = None, database_url: DatabaseOption = None, as_json:
     out = console()
     out.print(_rows(("table", "code", "made", "people"), [(a, b, _moment(c), str(d)) for a, b, c, d in tables]))
     out.print()
-    rows = [(p.person_id, p.name, p.login or "", _moment(p.seen_ms), "barred" if p.banned else "") for p in people]
+    rows = [(p.person_id, p.name, _account(p), _moment(p.seen_ms), "barred" if p.banned else "") for p in people]
     out.print(_rows(("person", "name", "account", "seen", ""), rows))
+
+
+def _account(person: Any) -> str:
+    return f"bot of {person.owner_name}" if person.is_bot else person.login or ""
 
 
 def _rows(headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Table:
@@ -96,6 +107,28 @@ def _unban(
 ) -> None:
     """Let a barred person in again."""
     _order("unban", _person_id(person, data, database_url), data, database_url, as_json)
+
+
+def _revoke_bot(
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="The identifier of a bot account.")],
+    data: DataOption = None,
+    database_url: DatabaseOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """End the token of a bot account; its open connections are closed. Its owner can give it another one."""
+
+    async def work(tools: Any) -> None:
+        found = await tools.people.find(bot)
+        if found is None or not found.is_bot:
+            fail("no_bot", f"there is no bot account {bot[:40]!r}; `buraco admin list` shows them", EXIT_NO)
+        await tools.people.revoke_token(found.person_id)
+        await tools.orders.give("disconnect", found.person_id, time.time_ns() // 1_000_000)
+
+    _with_tools(data, database_url, work)
+    if as_json:
+        print_json({"bot": bot, "revoked": True})
+    else:
+        console().print("Done.")
 
 
 def _reset_password(

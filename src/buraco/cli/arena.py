@@ -69,10 +69,10 @@ StopOption = Annotated[
     ),
 ]
 NodesOption = Annotated[
-    int | None, typer.Option("--nodes", min=1, max=LIMIT_MAX, help="Nodes a decision, for who names no own limit.")
+    int | None, typer.Option("--nodes", min=1, max=LIMIT_MAX, help="The limit of nodes, for who names none.")
 ]
 MsOption = Annotated[
-    int | None, typer.Option("--ms", min=1, max=LIMIT_MAX, help="Milliseconds a decision, for who names no own limit.")
+    int | None, typer.Option("--ms", min=1, max=LIMIT_MAX, help="The limit in milliseconds, for who names none.")
 ]
 AgainFlag = Annotated[bool, typer.Option("--again", help="Play anew what another version of the software played.")]
 _PLAYER_HELP: Final = "A level (club), one with limits (club:nodes=2000,ms=50), or a program (exec:COMMAND)."

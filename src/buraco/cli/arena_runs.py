@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -50,7 +51,7 @@ def play_plan(
     keep = _keeper(command, out, work)
     # That the file can be written is found out before anything is played.
     keep(outcome)
-    kept, at = outcome, clock()
+    kept, at = outcome, -math.inf
     try:
         with _shown(plan, len(outcome.pairs)) as show:
             for outcome in run(plan, work.pool, start=outcome):  # noqa: B020 - it goes on from itself

@@ -40,10 +40,9 @@ def show_outcomes(out: Console, rules: RuleSet, outcomes: Sequence[Outcome]) -> 
     plan = outcomes[0].plan
     units = ", ".join(dict.fromkeys(outcome.plan.unit for outcome in outcomes))
     out.print(f"{rules.title}: {plan.players} players, paired {units}, seed {plan.seed}", soft_wrap=True)
-    out.print(
-        "Points are A's lead a game; wins are A's games won, equal and lost, with 95 % intervals.", soft_wrap=True
-    )
-    table = _table("A - B", "pairs", "points", "p", "+/=/-", "wins", "p of wins", "A")
+    told = "Points are A's lead a game, wins A's games won, equal, lost; intervals are 95 %, p is that of the "
+    out.print(told + ("points." if plan.unit == "deals" else "wins."), soft_wrap=True)
+    table = _table("A - B", "pairs", "points", "+/=/-", "wins", "p", "A")
     for outcome in outcomes:
         values = [win for pair in outcome.pairs for win in pair.wins]
         points = estimate((sum(pair.points) for pair in outcome.pairs), 2)
@@ -51,10 +50,9 @@ def show_outcomes(out: Console, rules: RuleSet, outcomes: Sequence[Outcome]) -> 
             f"{outcome.plan.a.text} - {outcome.plan.b.text}",
             str(len(outcome.pairs)),
             points_text(points),
-            p_text(points.p),
             "/".join(str(values.count(win)) for win in (1, 0, -1)),
             share_text((values.count(1) + values.count(0) / 2) / len(values), *wilson_of(values)),
-            p_text(_p_of(values)),
+            p_text(points.p if outcome.plan.unit == "deals" else _p_of(values)),
             direction(outcome),
         )
     out.print(table)

@@ -6,12 +6,12 @@ from buraco.engine.codes import CODES, END_KINDS, MELD_CATEGORIES, PHASES, POLIC
 from buraco.engine.constants import ACTION_COUNT
 from buraco.engine.deal import Deal, play_many
 from buraco.engine.determinize import determinize
+from buraco.engine.door import action_meld, add_action, decode_add, meld_action
 from buraco.engine.events import Event, to_json
 from buraco.engine.fair import PUBLIC_SEED, DealSeeds, commitment_of, deal_seed, player_seed
 from buraco.engine.happenings import result_meld
 from buraco.engine.host import Act, Host, Refusal
 from buraco.engine.match import Cut, DealerDraw, DealResult, DealStart, Match
-from buraco.engine.numbering import action_meld, add_action, decode_add, meld_action
 from buraco.engine.pairs import play_pairs
 from buraco.engine.position import MeldState, PileCard, Position, hide, validate
 from buraco.engine.scoresheet import ScoreLine, ScoreSheet, score_sheet

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Final
 
 from buraco.cards import CARD_COUNT, card_text, parse_card
 from buraco.engine import constants as numbers
-from buraco.engine.numbering import action_meld, add_action, decode_add, meld_action
+from buraco.engine.door import action_meld, add_action, decode_add, meld_action
 from buraco.errors import ParseError
 from buraco.notation.melds import format_meld, meld_words, parse_meld, parse_word
 from buraco.notation.melds import readings as meld_readings

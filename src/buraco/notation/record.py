@@ -135,15 +135,7 @@ def record_of(
     Raises ValueError if the numbers of seats, starts, times or seeds do not fit the match.
     """
     match = host.match
-    if len(seats) != match.players:
-        raise ValueError(f"{match.players} seats are wanted, not {len(seats)}")
-    if len(starts) != len(match.results) + (match.start is not None):
-        raise ValueError(f"{len(starts)} starts of deals do not fit {len(match.results)} results")
-    if times_ms is not None and len(times_ms) != len(host.acts):
-        raise ValueError(f"{len(times_ms)} times do not fit {len(host.acts)} actions")
-    wanted = [(match.name, start.number) for start in starts] if match.own_seeds else []
-    if [(one.match, one.deal) for one in seeds] != wanted:
-        raise ValueError("the seeds are not those of the deals begun")
+    _check_counts(host, starts, seats, times_ms, seeds)
     times = times_ms if times_ms is not None else [-1] * len(host.acts)
     acts = list(zip(host.acts, times, strict=True))
     deals = []
@@ -166,6 +158,26 @@ def record_of(
         deals=tuple(deals),
         winner=winner,
     )
+
+
+def _check_counts(
+    host: Host,
+    starts: Sequence[DealStart],
+    seats: Sequence[SeatRecord],
+    times_ms: Sequence[int] | None,
+    seeds: Sequence[DealSeeds],
+) -> None:
+    """Raise ValueError if the numbers of seats, starts, times or seeds do not fit the match."""
+    match = host.match
+    if len(seats) != match.players:
+        raise ValueError(f"{match.players} seats are wanted, not {len(seats)}")
+    if len(starts) != len(match.results) + (match.start is not None):
+        raise ValueError(f"{len(starts)} starts of deals do not fit {len(match.results)} results")
+    if times_ms is not None and len(times_ms) != len(host.acts):
+        raise ValueError(f"{len(times_ms)} times do not fit {len(host.acts)} actions")
+    wanted = [(match.name, start.number) for start in starts] if match.own_seeds else []
+    if [(one.match, one.deal) for one in seeds] != wanted:
+        raise ValueError("the seeds are not those of the deals begun")
 
 
 def _deal_record(

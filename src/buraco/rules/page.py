@@ -274,7 +274,10 @@ def _decisions(rules: RuleFields, topics: list[str], language: str) -> Iterator[
         if reason:
             by_reason.setdefault(reason, []).append(topic)
     for reason, together in by_reason.items():
-        yield text("page.decision", language, topic=", ".join(together), reason=in_language(reason, language))
+        labels = [text(f"field.{topic}.label", language) for topic in together if topic in FIELD_SPECS]
+        told = in_language(reason, language)
+        # What all rule sets share is no field, and has no label: its reason says enough.
+        yield text("page.decision", language, topic=", ".join(labels), reason=told) if labels else f"- {told}"
 
 
 def page(rules: RuleFields, language: str = DEFAULT_LANGUAGE) -> str:

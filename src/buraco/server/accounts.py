@@ -23,7 +23,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from buraco.errors import BuracoError
-from buraco.server.identity import Claim, TokenSigner, new_id
+from buraco.server.identity import Claim, TokenSigner, new_bot_token, new_id, read_bot_token
 from buraco.server.limits import PASSWORD_MAX, PASSWORD_MIN, clean_name
 from buraco.texts import message
 
@@ -34,6 +34,7 @@ __all__ = [
     "People",
     "Person",
     "account_table",
+    "bot_table",
     "login_key",
     "people_metadata",
     "person_table",
@@ -67,11 +68,24 @@ account_table: Final = sa.Table(
     sa.Column("recovery_hash", sa.String(64), nullable=False),
     sa.Column("created_ms", sa.BigInteger, nullable=False),
 )
+bot_table: Final = sa.Table(
+    "bot_account",
+    people_metadata,
+    sa.Column("person_id", sa.String(22), sa.ForeignKey("person.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("owner_id", sa.String(22), sa.ForeignKey("person.id", ondelete="CASCADE"), nullable=False, index=True),
+    sa.Column("token_hash", sa.String(64), nullable=True),
+    sa.Column("created_ms", sa.BigInteger, nullable=False),
+)
+_owner_table: Final = person_table.alias("owner")
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who plays: ``login`` is the name of the account, None for a guest."""
+    """Somebody who plays: ``login`` is the name of the account, None for a guest.
+
+    A bot account is a person without a login; ``owner_id`` is who made it, None for people, and ``owner_name`` their
+    name. It is ``banned`` if its owner is. ``has_token``: it can come in.
+    """
 
     person_id: str
     name: str
@@ -80,6 +94,14 @@ class Person:
     seen_ms: int
     banned: bool = False
     login: str | None = None
+    owner_id: str | None = None
+    owner_name: str = ""
+    has_token: bool = False
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether this is a bot account."""
+        return self.owner_id is not None
 
 
 def login_key(login: str) -> str:
@@ -106,7 +128,7 @@ def _code_hash(code: str) -> str:
 
 
 class People:
-    """Everybody whom the server knows.
+    """Everybody whom the server knows, bot accounts too.
 
     ``now_ms`` gives the milliseconds since 1970. Errors are BuracoError: ``name``, ``password``, ``taken`` (the name of
     an account), ``bad_credentials``, ``has_account``, ``no_account``, ``no_person``.
@@ -141,15 +163,31 @@ class People:
         return person
 
     async def of_token(self, token: str) -> Person | None:
-        """Return whose token it is; None for a false or outdated one."""
+        """Return whose token it is, a person's or a bot's; None for a false or outdated one."""
+        bot = read_bot_token(token)
+        if bot is not None:
+            return await self._of_bot(bot.person_id, bot.token_hash)
         claim = self._signer.read(token)
         return None if claim is None else await self.of_claim(claim)
 
     async def of_claim(self, claim: Claim) -> Person | None:
         """Return the person of a claim; None if there is no such person, or it has logged out everywhere since."""
         person = await self.find(claim.person_id)
-        if person is None or person.epoch != claim.epoch:
+        if person is None or person.epoch != claim.epoch or person.is_bot:
             return None
+        return await self._seen(person)
+
+    async def _of_bot(self, person_id: str, token_hash: str) -> Person | None:
+        query = sa.select(bot_table.c.token_hash).where(bot_table.c.person_id == person_id)
+        async with self._engine.connect() as connection:
+            stored = (await connection.execute(query)).scalar_one_or_none()
+        if not hmac.compare_digest((stored or "").encode(), token_hash.encode()):
+            return None
+        person = await self.find(person_id)
+        return None if person is None else await self._seen(person)
+
+    async def _seen(self, person: Person) -> Person:
+        """Note that a person is there."""
         now = self._now_ms()
         if now - person.seen_ms > SEEN_STEP_MS:
             # While nothing can be written, people still may read; the next request tries again.
@@ -256,6 +294,7 @@ class People:
         """Delete a person with everything that these tables keep of them."""
         async with self._engine.begin() as connection:
             await connection.execute(account_table.delete().where(account_table.c.person_id == person_id))
+            await connection.execute(bot_table.delete().where(bot_table.c.person_id == person_id))
             await connection.execute(person_table.delete().where(person_table.c.id == person_id))
 
     async def old_guests(self, before_ms: int, limit: int = 500) -> list[str]:
@@ -263,7 +302,10 @@ class People:
         query = (
             sa.select(person_table.c.id)
             .outerjoin(account_table, account_table.c.person_id == person_table.c.id)
+            .outerjoin(bot_table, bot_table.c.person_id == person_table.c.id)
             .where(person_table.c.seen_ms < before_ms, account_table.c.person_id.is_(None))
+            # Bots belong to an account.
+            .where(bot_table.c.person_id.is_(None))
             .where(person_table.c.banned_ms.is_(None))
             .order_by(person_table.c.seen_ms)
             .limit(limit)
@@ -276,6 +318,61 @@ class People:
         query = _person_query().order_by(person_table.c.seen_ms.desc()).limit(limit)
         async with self._engine.connect() as connection:
             return [_person(row) for row in await connection.execute(query)]
+
+    # Bot accounts.
+
+    async def make_bot(self, owner: Person, name: str, most: int) -> tuple[Person, str]:
+        """Make a bot account for the person of an account; return it and its token, which is nowhere else.
+
+        Raises BuracoError: ``no_account`` for a guest, ``bot_account`` for a bot, ``bots_limit`` beyond ``most``,
+        ``name``.
+        """
+        if owner.is_bot:
+            raise BuracoError("bot_account", message("account.bot_may_not"))
+        if owner.login is None:
+            raise BuracoError("no_account", message("account.bots_need_account"))
+        now, person_id, shown = self._now_ms(), new_id(), clean_name(name)
+        token = new_bot_token(person_id)
+        person = {"id": person_id, "name": shown, "epoch": 0, "created_ms": now, "seen_ms": now}
+        bot = {"person_id": person_id, "owner_id": owner.person_id, "token_hash": _token_hash(token), "created_ms": now}
+        async with self._engine.begin() as connection:
+            # The row of the owner is written first, so that two who come at once are counted one after the other.
+            await self._set(connection, owner.person_id, epoch=person_table.c.epoch)
+            count = sa.select(sa.func.count()).where(bot_table.c.owner_id == owner.person_id)
+            if (await connection.execute(count)).scalar_one() >= most:
+                raise BuracoError("bots_limit", message("account.bots_limit", most=most))
+            await connection.execute(person_table.insert().values(person))
+            await connection.execute(bot_table.insert().values(bot))
+        return await self._person(person_id), token
+
+    async def bots_of(self, owner_id: str) -> list[Person]:
+        """Return the bot accounts of a person, the oldest first."""
+        query = _person_query().where(bot_table.c.owner_id == owner_id)
+        query = query.order_by(bot_table.c.created_ms, bot_table.c.person_id)
+        async with self._engine.connect() as connection:
+            return [_person(row) for row in await connection.execute(query)]
+
+    async def bot_of(self, owner: Person, person_id: str) -> Person:
+        """Return a bot account of a person. Raises BuracoError (code ``no_bot``)."""
+        bot = await self.find(person_id)
+        if bot is None or bot.owner_id != owner.person_id:
+            raise BuracoError("no_bot", message("account.no_bot"))
+        return bot
+
+    async def new_token(self, bot: Person) -> str:
+        """Give a bot account another token; the one of before ends."""
+        token = new_bot_token(bot.person_id)
+        await self._set_token(bot.person_id, _token_hash(token))
+        return token
+
+    async def revoke_token(self, person_id: str) -> None:
+        """End the token of a bot account, which then has none."""
+        await self._set_token(person_id, None)
+
+    async def _set_token(self, person_id: str, token_hash: str | None) -> None:
+        change = bot_table.update().where(bot_table.c.person_id == person_id).values(token_hash=token_hash)
+        async with self._engine.begin() as connection:
+            await connection.execute(change)
 
     # Inside.
 
@@ -326,16 +423,43 @@ class People:
             return await asyncio.to_thread(verify)
 
 
+def _token_hash(token: str) -> str:
+    read = read_bot_token(token)
+    assert read is not None, "only called for a token that was just made"
+    return read.token_hash
+
+
 def _has_login(login: str) -> sa.ColumnElement[bool]:
     # No name has this character, and PostgreSQL takes no text that does, not even to look for it.
     return sa.false() if "\0" in login else account_table.c.login_key == login_key(login)
 
 
 def _person_query() -> sa.Select[Any]:
-    return sa.select(person_table, account_table.c.login).outerjoin(
-        account_table, account_table.c.person_id == person_table.c.id
+    return (
+        sa.select(
+            person_table,
+            account_table.c.login,
+            bot_table.c.owner_id,
+            bot_table.c.token_hash.is_not(None).label("has_token"),
+            _owner_table.c.name.label("owner_name"),
+            _owner_table.c.banned_ms.label("owner_banned_ms"),
+        )
+        .outerjoin(account_table, account_table.c.person_id == person_table.c.id)
+        .outerjoin(bot_table, bot_table.c.person_id == person_table.c.id)
+        .outerjoin(_owner_table, _owner_table.c.id == bot_table.c.owner_id)
     )
 
 
 def _person(row: Any) -> Person:
-    return Person(row.id, row.name, row.epoch, row.created_ms, row.seen_ms, row.banned_ms is not None, row.login)
+    return Person(
+        row.id,
+        row.name,
+        row.epoch,
+        row.created_ms,
+        row.seen_ms,
+        banned=row.banned_ms is not None or row.owner_banned_ms is not None,
+        login=row.login,
+        owner_id=row.owner_id,
+        owner_name=row.owner_name or "",
+        has_token=bool(row.has_token),
+    )

@@ -28,6 +28,7 @@ from buraco.server.archive import Archive
 from buraco.server.botpool import BotPool
 from buraco.server.clocks import SystemClock
 from buraco.server.folder import only_in_folder
+from buraco.server.http.bots import bots_router
 from buraco.server.http.bridge import Operation
 from buraco.server.http.openapi import install_openapi
 from buraco.server.http.pages import no_such_page, pages_router
@@ -116,7 +117,8 @@ async def running(
 
 def _parts(settings: Settings, log: Log, address: str, ground: Ground, store: Store, signer: TokenSigner) -> Parts:
     metrics, steady = Metrics(), ground.steady
-    bots = BotPool(workers=settings.bot_workers, kind=ground.bots)
+    bots = BotPool(workers=settings.bot_workers, kind=ground.bots, watch=metrics)
+    metrics.watch_bots(lambda: bots.thinking, lambda: bots.waiting)
     service = TableService(
         store, ground.clock, bots, settings.tables, entropy=ground.entropy, faults=ground.faults, watch=metrics
     )
@@ -158,7 +160,7 @@ def make_app(parts: Parts) -> ASGIApp:
     )
     app.state.parts = parts
     described: dict[str, Operation] = {}
-    for router in (people_router, tables_router, referee_router, pages_router):
+    for router in (people_router, bots_router, tables_router, referee_router, pages_router):
         app.include_router(router)
         described |= router.described
     app.add_api_websocket_route("/api/tables/{name}/socket", _socket)

@@ -99,7 +99,7 @@ class Archive:
             await connection.execute(
                 member_table.update()
                 .where(_is_person(member_table, person_id))
-                .values(token_id="", account_id=None, name=DELETED)
+                .values(token_id="", account_id=None, name=DELETED, bot_of="")
             )
 
     async def remove_logs(self, before_ms: int, limit: int = 200) -> int:

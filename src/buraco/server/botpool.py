@@ -1,4 +1,8 @@
-"""Bots off the event loop: a bounded number of them think at once, in processes or threads, and none for too long."""
+"""Bots off the event loop: a bounded number of them think at once, in processes or threads, and none for too long.
+
+Tables take turns; a level that searches leaves one worker to those that decide at once, and thinks for less time where
+many want to search. docs/server.md says what that means for a host.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +11,18 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import connection
-from typing import Final, Literal
+from typing import Final, Literal, Protocol
 
 from buraco.bots import Bot, Decision, Limit, make_bot
 from buraco.engine import SeatView
 from buraco.errors import BuracoError
+from buraco.server.lanes import Lanes
+from buraco.server.thinking import SEARCH_MS, shared_ms
 
-__all__ = ["BotFailed", "BotPool", "Maker", "end_executor", "prepare_process"]
+__all__ = ["BotFailed", "BotPool", "Maker", "PoolWatch", "end_executor", "prepare_process"]
 
 Maker = Callable[[str, int], Bot]
 """Makes a bot of a level with a seed; in processes it has to be a function of a module."""
@@ -25,10 +31,22 @@ _GRACE_MS: Final = 3_000
 """What a bot may take beyond its limit before the pool gives it up."""
 _START_MS: Final = 60_000
 _WAITING_PER_WORKER: Final = 64
+# The event loop, which everybody waits for, goes first.
+_NICE: Final = 10
 
 
 class BotFailed(BuracoError):
     """A bot gave no legal action: ``bot_raised``, ``bot_illegal``, ``bot_late``, ``bots_busy``, ``bots_closed``."""
+
+
+class PoolWatch(Protocol):
+    """Is told what the bots do."""
+
+    def bot_asked(self, level: str, ms: int, *, shortened: bool) -> None:
+        """Hear that a bot of a level begins to think, for how long at most, and whether that is less than its own."""
+
+    def bot_failed(self, code: str) -> None:
+        """Hear that a bot gave no legal action."""
 
 
 def _choose(maker: Maker, level: str, seed: int, view: SeatView, ms: int) -> Decision:
@@ -36,7 +54,8 @@ def _choose(maker: Maker, level: str, seed: int, view: SeatView, ms: int) -> Dec
 
 
 def prepare_process() -> None:
-    """Leave interrupts to the server, and end with it however it ends."""
+    """Leave interrupts to the server, let it go first, and end with it however it ends."""
+    os.nice(_NICE)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -62,36 +81,66 @@ class BotPool:
     """The bots of a server.
 
     ``workers`` think at once, in ``kind`` ``process`` or ``thread``; ``inline`` lets them think on the spot, which
-    tests use. ``maker`` makes a bot of a level with a seed.
+    tests use. ``maker`` makes a bot of a level with a seed, ``searching`` names the levels that take long. ``watch``
+    is told what happens.
     """
 
     def __init__(
-        self, *, workers: int = 2, kind: Literal["process", "thread", "inline"] = "process", maker: Maker = make_bot
+        self,
+        *,
+        workers: int = 2,
+        kind: Literal["process", "thread", "inline"] = "process",
+        maker: Maker = make_bot,
+        searching: Collection[str] = SEARCH_MS,
+        watch: PoolWatch | None = None,
     ) -> None:
         self._workers = max(1, workers)
         self._kind = kind
         self._maker = maker
         self._executor: Executor | None = None
-        self._slots = asyncio.Semaphore(self._workers)
-        self._waiting = 0
+        self._searching = frozenset(searching)
+        self._watch = watch
+        self._lanes = Lanes(self._workers)
         self._closed = False
         self._warm = False
 
-    async def choose(self, level: str, seed: int, view: SeatView, ms: int) -> Decision:
+    @property
+    def thinking(self) -> int:
+        """How many bots think now."""
+        return self._lanes.busy
+
+    @property
+    def waiting(self) -> int:
+        """How many bots wait for their turn to think."""
+        return self._lanes.waiting
+
+    async def choose(self, level: str, seed: int, view: SeatView, ms: int, lane: str = "") -> Decision:
         """Return the decision of a bot of a level for the seat to act; its action is legal.
 
-        Raises BotFailed.
+        It thinks for ``ms`` milliseconds at most, for less where many search. ``lane``: the table that asks; they take
+        turns. Raises BotFailed.
         """
+        try:
+            return await self._decision(level, seed, view, ms, lane)
+        except BotFailed as error:
+            if self._watch is not None:
+                self._watch.bot_failed(error.code)
+            raise
+
+    async def _decision(self, level: str, seed: int, view: SeatView, ms: int, lane: str) -> Decision:
         if self._closed:
             raise BotFailed("bots_closed", "the bots have ended")
-        if self._waiting >= self._workers * _WAITING_PER_WORKER:
+        if self._lanes.waiting >= self._workers * _WAITING_PER_WORKER:
             raise BotFailed("bots_busy", "too many bots wait for their turn to think")
-        self._waiting += 1
+        searches = level in self._searching
+        await self._lanes.enter(lane, searches=searches)
         try:
-            async with self._slots:
-                decision: object = await self._ask(level, seed, view, ms)
+            given = shared_ms(ms, self._lanes.wanting_search, self._lanes.search_places) if searches else ms
+            if self._watch is not None:
+                self._watch.bot_asked(level, given, shortened=given < ms)
+            decision: object = await self._ask(level, seed, view, given)
         finally:
-            self._waiting -= 1
+            self._lanes.leave(searches=searches)
         if not isinstance(decision, Decision) or decision.action not in view.legal:
             raise BotFailed("bot_illegal", f"the bot {level} chose what is not legal")
         return decision

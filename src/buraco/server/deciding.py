@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from buraco.bots import bot_levels
 from buraco.engine import Host, Refusal
 from buraco.engine.fair import player_seed
 from buraco.errors import BuracoError
@@ -18,6 +17,7 @@ from buraco.server.limits import is_printable
 from buraco.server.matchplay import Play
 from buraco.server.replaying import Fold, Person, Seating
 from buraco.server.terms import Principal
+from buraco.server.thinking import offered_levels, played_level
 from buraco.texts import message as text_of
 
 __all__ = ["CHAT_WINDOW_MAX", "CHAT_WINDOW_MS", "PHRASES", "Refuse", "decide", "refusal_of", "stale_refusal"]
@@ -58,6 +58,7 @@ class _Case:
     person: Person | None
     by: int
     now_ms: int
+    bot_levels: tuple[str, ...]
 
     @property
     def own_seat(self) -> int:
@@ -124,10 +125,12 @@ def _needed_version(fold: Fold, message: msg.ClientMessage) -> int:
             return 0
 
 
-def decide(fold: Fold, principal: Principal, message: msg.ClientMessage, now_ms: int) -> log.Entry:
-    """Return the entry that a message becomes. Questions (`Probe`, `Why`, `Hint`, `Resume`) become none.
+def decide(
+    fold: Fold, principal: Principal, message: msg.ClientMessage, now_ms: int, bot_levels: tuple[str, ...] = ()
+) -> log.Entry:
+    """Return the entry that a message becomes. Questions (`Probe`, `Why`, `Hint`, `Explain`, `Resume`) become none.
 
-    Raises Refuse; ValueError for a question.
+    ``bot_levels``: those that tables may have (none: all). Raises Refuse; ValueError for a question.
     """
     if fold.phase == "closed":
         raise _refuse("table_closed")
@@ -136,7 +139,7 @@ def decide(fold: Fold, principal: Principal, message: msg.ClientMessage, now_ms:
         raise Refuse(stale)
     person = fold.person_of(principal)
     by = max(fold.people, default=0) + 1 if person is None else person.number
-    return _judge(_Case(fold, principal, person, by, now_ms), message)
+    return _judge(_Case(fold, principal, person, by, now_ms, bot_levels), message)
 
 
 def _judge(case: _Case, message: msg.ClientMessage) -> log.Entry:
@@ -230,8 +233,12 @@ def _put_bot(case: _Case, message: msg.PutBot) -> log.Entry:
     if case.seating(message.seat).kind != "empty":
         raise _refuse("seat_taken")
     level = case.fold.options.bot_level if message.level is None else message.level
-    if level not in bot_levels():
-        raise _refuse("unknown_bot", names=", ".join(bot_levels()))
+    offered = offered_levels(case.bot_levels)
+    if message.level is None:
+        # The table's own level may be offered no longer.
+        level = played_level(level, offered)
+    if level not in offered:
+        raise _refuse("unknown_bot", names=", ".join(offered))
     return log.BotPlaced(by=case.by, id=message.id, seat=message.seat, level=level)
 
 

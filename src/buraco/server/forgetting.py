@@ -16,14 +16,17 @@ __all__ = ["forget_person", "principal_of"]
 def principal_of(person: Person, language: str = DEFAULT_LANGUAGE) -> Principal:
     """Return a person as the tables know them, who reads in this language."""
     account = person.person_id if person.login is not None else None
-    return Principal(person.person_id, person.name, account, language=language)
+    return Principal(person.person_id, person.name, account, language=language, bot_of=person.owner_name)
 
 
 async def forget_person(parts: Parts, person: Person) -> None:
-    """Delete a person. Bots play their seats on; matches stay, with nobody's name at the seat.
+    """Delete a person, and the bot accounts that they made. Bots play their seats on; matches stay, with nobody's name
+    at the seat.
 
     Raises StorageError, sqlalchemy.exc.SQLAlchemyError; then it is to be done once more.
     """
+    for bot in await parts.people.bots_of(person.person_id):
+        await forget_person(parts, bot)
     principal = principal_of(person)
     for line in parts.service.tables_of(principal):
         table = await parts.service.get(line.table)

@@ -19,13 +19,27 @@ from typing import Final
 
 from buraco.errors import BuracoError
 
-__all__ = ["KEY_BYTES", "TOKEN_MAX", "Claim", "TokenSigner", "cookie_name", "load_key", "new_id", "token_of"]
+__all__ = [
+    "KEY_BYTES",
+    "TOKEN_MAX",
+    "BotToken",
+    "Claim",
+    "TokenSigner",
+    "cookie_name",
+    "load_key",
+    "new_bot_token",
+    "new_id",
+    "read_bot_token",
+    "token_of",
+]
 
 KEY_BYTES: Final = 32
 TOKEN_MAX: Final = 200
 """The longest text that is looked at as a token, in characters."""
 
 _PATTERN: Final = re.compile(r"b1\.([A-Za-z0-9_-]{22})\.(\d{1,9})\.(\d{1,12})\.([A-Za-z0-9_-]{43})")
+_BOT_HEAD: Final = "bot1."
+_BOT_PATTERN: Final = re.compile(r"bot1\.([A-Za-z0-9_-]{22})\.[A-Za-z0-9_-]{43}")
 _LABEL: Final = b"buraco token 1\n"
 _KEY_VARIABLE: Final = "BURACO_TOKEN_KEY"
 _KEY_FILE: Final = "token.key"
@@ -69,6 +83,26 @@ class TokenSigner:
     def _sign(self, head: str) -> str:
         digest = hmac.new(self._key, _LABEL + head.encode(), hashlib.sha256).digest()
         return urlsafe_b64encode(digest).decode().rstrip("=")
+
+
+@dataclass(frozen=True, slots=True)
+class BotToken:
+    """What a token of a bot account says: the ``person_id`` that the bot is, and the ``token_hash`` to compare."""
+
+    person_id: str
+    token_hash: str
+
+
+def new_bot_token(person_id: str) -> str:
+    """Return a fresh token for a bot account. It has 256 random bits and is kept as a hash only."""
+    return f"{_BOT_HEAD}{person_id}.{secrets.token_urlsafe(32)}"
+
+
+def read_bot_token(token: str) -> BotToken | None:
+    """Return what a token says, or None for one that is no bot's; whether it holds, only its hash tells."""
+    found = _BOT_PATTERN.fullmatch(token) if len(token) <= TOKEN_MAX else None
+    # So many random bits make a fast hash as good as a slow one.
+    return None if found is None else BotToken(found[1], hashlib.sha256(token.encode()).hexdigest())
 
 
 def new_id() -> str:
@@ -124,10 +158,13 @@ def cookie_name(*, secure: bool) -> str:
 def token_of(headers: Mapping[str, str], cookies: Mapping[str, str], *, secure: bool) -> tuple[str, bool]:
     """Return the token that a request carries and whether a cookie brought it; an empty text if there is none.
 
-    A header ``Authorization: Bearer`` wins over the cookie.
+    A header ``Authorization: Bearer`` wins over the cookie. The token of a bot counts in the header only: no browser is
+    a bot.
     """
     scheme, _, value = headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         return value.strip(), False
     cookie = cookies.get(cookie_name(secure=secure), "")
+    if cookie.startswith(_BOT_HEAD):
+        return "", False
     return cookie, bool(cookie)

@@ -36,6 +36,8 @@ __all__ = [
     "CloseTable",
     "Draw",
     "Event",
+    "Explain",
+    "ExplainResult",
     "Hint",
     "HintResult",
     "Leave",
@@ -66,6 +68,7 @@ __all__ = [
     "TakeBack",
     "Undo",
     "Update",
+    "Weighed",
     "Why",
     "WhyResult",
     "decode_client",
@@ -178,6 +181,12 @@ class Hint(_Client, frozen=True, kw_only=True, tag="hint"):
     """Ask what a bot would do in the own seat."""
 
 
+class Explain(_Client, frozen=True, kw_only=True, tag="explain"):
+    """Ask why a bot took the action that made version ``at`` of the table."""
+
+    at: Version
+
+
 class Resign(_Client, frozen=True, kw_only=True, tag="resign"):
     """Agree, or no longer, that the own side gives the match up; it counts when all people of the side agree."""
 
@@ -247,6 +256,7 @@ ClientMessage: TypeAlias = (
     | Probe
     | Why
     | Hint
+    | Explain
     | Resign
     | Draw
     | ClaimForfeit
@@ -324,14 +334,36 @@ class ReasonText(Struct, frozen=True, kw_only=True):
     text: str
 
 
+class Weighed(Struct, frozen=True, kw_only=True):
+    """Another action that a bot weighed, and what it expects of it, in points on the scale of its choice."""
+
+    action: int
+    text: str
+    evaluation: float
+
+
 class HintResult(Struct, frozen=True, kw_only=True, tag_field="result", tag="hint"):
-    """What a bot of this level would do, as an action id and as text, why, and what it expects to gain in points."""
+    """What a bot of this level would do, as an action id and as text, why, and what it expects to gain in points; the
+    other actions that it weighed, the best first."""
 
     action: int
     text: str
     level: str
     reasons: tuple[ReasonText, ...]
     evaluation: float | None
+    alternatives: tuple[Weighed, ...]
+
+
+class ExplainResult(Struct, frozen=True, kw_only=True, tag_field="result", tag="explain"):
+    """What the bot of a seat did, why, and what else it weighed, as in `HintResult`."""
+
+    seat: int
+    level: str
+    action: int
+    text: str
+    reasons: tuple[ReasonText, ...]
+    evaluation: float | None
+    alternatives: tuple[Weighed, ...]
 
 
 class _Server(Struct, frozen=True, kw_only=True, tag_field="type"):
@@ -343,7 +375,7 @@ class Ack(_Server, frozen=True, kw_only=True, tag="ack"):
 
     id: str
     version: int
-    result: ProbeResult | WhyResult | HintResult | None = None
+    result: ProbeResult | WhyResult | HintResult | ExplainResult | None = None
 
 
 class Refused(_Server, frozen=True, kw_only=True, tag="refused"):

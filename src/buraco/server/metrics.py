@@ -42,6 +42,18 @@ class Metrics:
         self.tables = Gauge("buraco_tables", "Tables in memory, by state.", ("state",), registry=registry)
         self.commits = Counter("buraco_commits", "Transactions of the tables.", registry=registry)
         self.appends = Counter("buraco_appends", "Changes of tables that were made durable.", registry=registry)
+        self.bots = Counter("buraco_bot_actions", "Actions that bots thought about.", ("level",), registry=registry)
+        self.bots_shortened = Counter(
+            "buraco_bot_shortened", "Searches that got less time since many wanted to.", ("level",), registry=registry
+        )
+        self.bot_ms = Counter(
+            "buraco_bot_granted_ms", "Milliseconds that bots were allowed to think.", ("level",), registry=registry
+        )
+        self.bot_failures = Counter(
+            "buraco_bot_failures", "Bots that gave no legal action, by code.", ("code",), registry=registry
+        )
+        self.bots_thinking = Gauge("buraco_bots_thinking", "Bots that think now.", registry=registry)
+        self.bots_waiting = Gauge("buraco_bots_waiting", "Bots that wait for a worker.", registry=registry)
         self.errors = Counter("buraco_errors", "Faults of the server itself, by kind.", ("kind",), registry=registry)
 
     def committed(self, appends: int) -> None:
@@ -52,6 +64,22 @@ class Metrics:
     def failed(self, appends: int) -> None:
         """Count a transaction that the database did not take."""
         self.errors.labels("storage").inc(appends)
+
+    def bot_asked(self, level: str, ms: int, *, shortened: bool) -> None:
+        """Count a bot that begins to think."""
+        self.bots.labels(level).inc()
+        self.bot_ms.labels(level).inc(ms)
+        if shortened:
+            self.bots_shortened.labels(level).inc()
+
+    def bot_failed(self, code: str) -> None:
+        """Count a bot that gave no legal action."""
+        self.bot_failures.labels(code).inc()
+
+    def watch_bots(self, thinking: Callable[[], float], waiting: Callable[[], float]) -> None:
+        """Ask how many bots think and wait whenever the metrics are read."""
+        self.bots_thinking.set_function(thinking)
+        self.bots_waiting.set_function(waiting)
 
     def watch_sockets(self, count: Callable[[], float]) -> None:
         """Ask for the number of open sockets whenever the metrics are read."""

@@ -28,12 +28,14 @@ _IDS_MAX: Final = 256
 
 @dataclass(slots=True)
 class Person:
-    """A member of a table: ``number`` means them in the log; ``seen_ms`` is when they last did something."""
+    """A member of a table: ``number`` means them in the log; ``seen_ms`` is when they last did something; ``bot_of``
+    names the owner of a bot account and is empty for people."""
 
     number: int
     token_id: str
     account_id: str | None
     name: str
+    bot_of: str = ""
     seen_ms: int = 0
 
 
@@ -268,8 +270,9 @@ class Fold:
             return [Heard(told.ReadyChanged(seat=entry.seat, ready=entry.ready))]
         if isinstance(entry, log.Sat):
             self.seats[entry.seat] = Seating("person", entry.by, changed=self.version)
-            name = self.people[entry.by].name
-            return [Heard(told.SatDown(seat=entry.seat, member=entry.by, name=name))]
+            person = self.people[entry.by]
+            sat = told.SatDown(seat=entry.seat, member=entry.by, name=person.name, bot_of=person.bot_of or None)
+            return [Heard(sat)]
         if isinstance(entry, log.BotPlaced):
             self.seats[entry.seat] = Seating("bot", level=entry.level, ready=True, changed=self.version)
             return [Heard(told.BotPut(seat=entry.seat, level=entry.level))]

@@ -88,9 +88,11 @@ async def _obey(parts: Parts, order: Order) -> None:
     elif order.kind in (BAN, UNBAN):
         await parts.people.set_banned(order.target, order.kind == BAN)
         if order.kind == BAN:
-            parts.sockets.close_person(order.target, CLOSE_NOT_ALLOWED, "barred from this server")
+            barred = (order.target, *(bot.person_id for bot in await parts.people.bots_of(order.target)))
+            for person_id in barred:
+                parts.sockets.close_person(person_id, CLOSE_NOT_ALLOWED, "barred from this server")
     elif order.kind == DISCONNECT:
-        parts.sockets.close_person(order.target, CLOSE_NOT_ALLOWED, "the password was changed")
+        parts.sockets.close_person(order.target, CLOSE_NOT_ALLOWED, "the token ended")
     else:
         raise BuracoError("unknown_order", f"there is no order {order.kind!r}")
 

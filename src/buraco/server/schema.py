@@ -40,6 +40,8 @@ member_table: Final = sa.Table(
     sa.Column("token_id", sa.String(64), nullable=False, index=True),
     sa.Column("account_id", sa.String(64), nullable=True, index=True),
     sa.Column("name", sa.String(64), nullable=False),
+    # The name of the owner of a bot account; empty for a person.
+    sa.Column("bot_of", sa.String(64), nullable=False, server_default=""),
 )
 
 result_table: Final = sa.Table(

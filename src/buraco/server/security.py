@@ -22,6 +22,7 @@ from buraco.server.logs import Log
 from buraco.server.metrics import Metrics
 from buraco.server.problems import ProblemError, problem_response
 from buraco.server.settings import Settings
+from buraco.texts import in_language
 from buraco.texts import message as text_of
 
 __all__ = ["Gate", "client_address", "host_allowed", "origin_allowed", "policy", "within"]
@@ -260,15 +261,18 @@ def _reads_file(scope: Scope) -> bool:
     """Say whether a request can ask for nothing but a file of the page."""
     if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
         return False
-    return scope["path"].split("/")[1:2] != ["api"] and scope["path"] != "/metrics"
+    path = str(scope["path"])
+    return path.split("/")[1:2] != ["api"] and path != "/metrics"
 
 
 async def _deny(scope: Scope, receive: Receive, send: Send, refusal: ProblemError) -> None:
     """Refuse a socket before it is opened."""
     if "websocket.http.response" in scope.get("extensions", {}):
-        sent: dict[str, Any] = {"status": refusal.status, "headers": [(b"content-type", b"text/plain; charset=utf-8")]}
+        language = language_of(scope)
+        headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-language", language.encode())]
+        sent: dict[str, Any] = {"status": refusal.status, "headers": headers}
         await send({"type": "websocket.http.response.start", **sent})
-        await send({"type": "websocket.http.response.body", "body": refusal.detail.encode()})
+        await send({"type": "websocket.http.response.body", "body": in_language(refusal.detail, language).encode()})
         return
     await receive()
     await send({"type": "websocket.close", "code": 1008})

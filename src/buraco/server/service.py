@@ -10,7 +10,6 @@ from typing import Final
 import msgspec
 import structlog
 
-from buraco.bots import bot_levels, check_level
 from buraco.errors import BuracoError
 from buraco.notation.house import rules_from_form
 from buraco.rules import RuleSet, load_toml, title_in, to_json
@@ -22,6 +21,7 @@ from buraco.server.snapshots import seat_states
 from buraco.server.store import Append, NewTable, SeqTaken, StorageError, Store
 from buraco.server.table import Surroundings, Table
 from buraco.server.terms import Clock, Entropy, Faults, NoFaults, Principal, ServerError, TableSettings
+from buraco.server.thinking import check_offered, offered_levels, usual_level
 from buraco.server.writer import Writer, WriterWatch
 from buraco.texts import DEFAULT_LANGUAGE, message
 
@@ -196,7 +196,8 @@ class TableService:
     def _created(self, options: TableOptions) -> log.Created:
         rules, own = rules_of(options), self._settings
         try:
-            level = check_level(options.bot_level or own.bot_level or bot_levels()[-1])
+            offered = offered_levels(own.bot_levels)
+            level = check_offered(options.bot_level or own.bot_level or usual_level(offered), offered)
         except BuracoError as error:
             raise ServerError("options", error.message) from None
         draw = self._entropy(_ID_BYTES + CODE_LENGTH)
@@ -229,7 +230,7 @@ class TableService:
 
     async def _write(self, principal: Principal, created: log.Created) -> Table:
         now_ms = self._clock.now_ms()
-        owner = Person(1, principal.token_id, principal.account_id, principal.name)
+        owner = Person(1, principal.token_id, principal.account_id, principal.name, principal.bot_of)
         logged = log.Logged(1, now_ms, created)
         append = Append(
             table_id=created.table,

@@ -83,6 +83,7 @@ class Settings:
     files_burst: int = _setting(2000, "Files of the page to an address at once.", 1, 1_000_000)
     guests_per_hour: int = _setting(60, "New guests an hour from one address.", 1, 1_000_000)
     logins_per_hour: int = _setting(20, "Wrong passwords or codes an hour, per address and per account.", 1, 10_000)
+    bots_per_account: int = _setting(5, "Bot accounts that one account may have; 0: none.", 0, 1000)
     tables_per_person: int = _setting(10, "Unfinished tables that one person may have made.", 1, 10_000)
     tables_max: int = _setting(2000, "Unfinished tables of the server.", 1, 1_000_000)
     send_s: int = _setting(20, "A socket whose client takes nothing for so long is dropped, in seconds.", 1, 600)
@@ -98,8 +99,9 @@ class Settings:
 
     # Tables.
     bot_workers: int = _setting(2, "Bots that may think at once.", 1, 256)
-    bot_level: str = _setting("", "Level of bots where a table names none; empty: the strongest.")
-    bot_ms: int = _setting(2000, "How long a bot may think about an action, in milliseconds.", 1, 600_000)
+    bot_levels: tuple[str, ...] = _setting((), "Levels of bots that tables may have, by commas; empty: all.")
+    bot_level: str = _setting("", "Level of bots where a table names none; empty: club, else the strongest offered.")
+    bot_ms: int = _setting(1500, "How long a bot may think about its turn at most, in milliseconds.", 1, 600_000)
     bot_pause_ms: int = _setting(400, "How long a bot waits before it acts, in milliseconds.", 0, 60_000)
     bot_after_s: int = _setting(30, "A bot plays for somebody who is away after this time, in seconds.", 1, _DAY_S)
     timeouts_max: int = _setting(2, "So many turns running out of time, and a bot plays the seat.", 1, 1000)
@@ -130,6 +132,8 @@ class Settings:
     def __post_init__(self) -> None:
         """Check every value."""
         reasons = [reason for one in fields(self) if (reason := _fault(one, getattr(self, one.name)))]
+        if self.bot_level and self.bot_levels and self.bot_level not in self.bot_levels:
+            reasons.append(f"bot_level {self.bot_level!r} is none of bot_levels ({', '.join(self.bot_levels)})")
         if reasons:
             raise BuracoError("setting", reasons[0], reasons)
 
@@ -155,6 +159,7 @@ class Settings:
             history_max=self.history_max,
             spectator_delay_ms=self.spectator_delay_ms,
             bot_level=self.bot_level,
+            bot_levels=self.bot_levels,
         )
 
     @property
@@ -225,6 +230,12 @@ def _bot_fault(name: str, value: object) -> str:
     return "" if value == "" or value in levels else f"{name} is one of {', '.join(levels)}, not {value!r}"
 
 
+def _bots_fault(name: str, value: object) -> str:
+    levels = bot_levels()
+    odd = next((one for one in _texts(value) if one not in levels), None)
+    return "" if odd is None else f"{name} names some of {', '.join(levels)}, not {odd!r}"
+
+
 def _level_fault(name: str, value: object) -> str:
     levels = ("debug", "info", "warning", "error")
     return "" if value in levels else f"{name} is one of {', '.join(levels)}, not {value!r}"
@@ -242,6 +253,7 @@ _CHECKS: Final[Mapping[str, Callable[[str, object], str]]] = MappingProxyType(
         "trusted_proxies": _networks_fault,
         "metrics_allow": _networks_fault,
         "bot_level": _bot_fault,
+        "bot_levels": _bots_fault,
         "log_level": _level_fault,
     }
 )
@@ -307,7 +319,7 @@ def load_settings(environment: Mapping[str, str], flags: Mapping[str, object]) -
 
 
 def _is_tuple(name: str) -> bool:
-    return name in ("trusted_proxies", "allowed_origins", "metrics_allow")
+    return name in ("trusted_proxies", "allowed_origins", "metrics_allow", "bot_levels")
 
 
 def _split(text: str) -> list[str]:

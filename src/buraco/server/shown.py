@@ -32,10 +32,12 @@ __all__ = [
 
 
 class Member(Struct, frozen=True, kw_only=True):
-    """A person at the table: a number that means them here, and their name."""
+    """A person at the table: a number that means them here, and their name. ``bot_of`` marks a bot account: it is the
+    name of its owner, None for people."""
 
     member: int
     name: str
+    bot_of: str | None = None
 
 
 class SeatState(Struct, frozen=True, kw_only=True):
@@ -43,7 +45,8 @@ class SeatState(Struct, frozen=True, kw_only=True):
 
     ``kind``: ``empty``, ``person`` or ``bot``. ``member`` and ``name`` are the person's, ``level`` is that of a bot,
     also of one that plays for a person. ``played_by_bot`` says why a bot plays a person's seat: ``away``,
-    ``timeouts``, ``left``, or empty.
+    ``timeouts``, ``left``, or empty. A bot account holds a seat as a person does; ``bot_of`` is then the name of its
+    owner, else None.
     """
 
     seat: int
@@ -53,6 +56,7 @@ class SeatState(Struct, frozen=True, kw_only=True):
     level: str = ""
     ready: bool = False
     played_by_bot: str = ""
+    bot_of: str | None = None
 
 
 class Offers(Struct, frozen=True, kw_only=True):

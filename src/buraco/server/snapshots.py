@@ -259,6 +259,7 @@ def _seat(fold: Fold, seat: int) -> show.SeatState:
             kind="person",
             member=seating.member,
             name=fold.people[seating.member].name,
+            bot_of=fold.people[seating.member].bot_of or None,
             level=fold.bot_level(seat) if seating.cause else "",
             ready=seating.ready,
             played_by_bot=seating.cause,
@@ -310,7 +311,10 @@ def _clocks(fold: Fold) -> show.ClockState:
 
 def members_of(fold: Fold) -> tuple[show.Member, ...]:
     """Return the people who have taken part in the table."""
-    return tuple(show.Member(member=number, name=person.name) for number, person in sorted(fold.people.items()))
+    return tuple(
+        show.Member(member=number, name=person.name, bot_of=person.bot_of or None)
+        for number, person in sorted(fold.people.items())
+    )
 
 
 def you_are(fold: Fold, principal: Principal) -> show.You:

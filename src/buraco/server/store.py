@@ -188,7 +188,7 @@ class Store:
     async def people_of(self, table_id: str) -> list[Person]:
         """Return the members of a table."""
         columns = member_table.c
-        query = sa.select(columns.member, columns.token_id, columns.account_id, columns.name)
+        query = sa.select(columns.member, columns.token_id, columns.account_id, columns.name, columns.bot_of)
         query = query.where(columns.table_id == table_id).order_by(columns.member)
         async with self._reading() as connection:
             return [Person(*row) for row in await connection.execute(query)]
@@ -237,6 +237,7 @@ def _person_row(one: Append) -> dict[str, Any]:
         "token_id": person.token_id,
         "account_id": person.account_id,
         "name": person.name,
+        "bot_of": person.bot_of,
     }
 
 

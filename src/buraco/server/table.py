@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 import msgspec
 import structlog
 
-from buraco.bots import Decision
 from buraco.engine import Refusal, SeatView
 from buraco.errors import BuracoError
 from buraco.server import entries as log
 from buraco.server import messages as msg
 from buraco.server.archive import DELETED
 from buraco.server.attendance import Attendance
-from buraco.server.botpool import BotFailed, BotPool
+from buraco.server.botpool import BotPool
 from buraco.server.deciding import Refuse, decide, refusal_of
 from buraco.server.due import BotTurn, Wait, due
-from buraco.server.probe import rule_place
+from buraco.server.explaining import Thoughts
 from buraco.server.questions import Questions
 from buraco.server.records import saved_result
 from buraco.server.replaying import Fold, Person
+from buraco.server.replies import Replies
+from buraco.server.seat_bots import SeatBots
 from buraco.server.snapshots import snapshot_of
 from buraco.server.spectating import Change, Delayed, Teller
 from buraco.server.store import Append, SeqTaken, StorageError, Store
@@ -42,17 +42,15 @@ from buraco.server.terms import (
     TableSettings,
     Timer,
 )
-from buraco.server.timeouts import fallback_action
 from buraco.server.writer import Writer
 from buraco.texts import in_language, text
 from buraco.texts import message as text_of
 
 __all__ = ["Subscription", "Surroundings", "Table"]
 
-_REPLIES_MAX: Final = 1024
 _RETRY_MS: Final = 1_000
 _TRIES: Final = 3
-_QUESTIONS = (msg.Probe, msg.Why, msg.Hint, msg.Resume)
+_QUESTIONS = (msg.Probe, msg.Why, msg.Hint, msg.Explain, msg.Resume)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +76,7 @@ class Table:
         self._around = around
         self._lock = asyncio.Lock()
         self._attendance = Attendance(self._teller.fold, around.clock.now_ms())
-        self._replies: OrderedDict[tuple[str, str], msg.Reply] = OrderedDict()
+        self._replies = Replies(self._teller.fold, self.seen_fold)
         self._answering: dict[tuple[str, str], asyncio.Task[msg.Reply]] = {}
         self._pump_task: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[msg.Reply]] = set()
@@ -99,7 +97,9 @@ class Table:
         if self._delayed is not None:
             self._delayed.presence = self._attendance.message(around.clock.now_ms())
         self._log = structlog.get_logger("table").bind(table=self.table_id)
-        self._questions = Questions(self.fold, self._choose, self._log)
+        self._bots = SeatBots(self.fold, around.bots, around.settings, self._log)
+        self._thoughts = Thoughts()
+        self._questions = Questions(self.fold, self._bots.hint, self._bots.hint_level, self._thoughts, self._log)
 
     @property
     def fold(self) -> Fold:
@@ -174,19 +174,19 @@ class Table:
         self, principal: Principal, message: msg.ClientMessage
     ) -> tuple[msg.Reply, tuple[log.Logged, Change] | None]:
         for _ in range(_TRIES):
-            known = self._known(principal, message)
+            known = self._replies.known(principal, message)
             if known is not None:
                 return known, None
             if self._stopped:
-                return self._refused(principal, message, refusal_of("stopping")), None
+                return self._replies.refused(principal, message, refusal_of("stopping")), None
             try:
                 seen = self.seen_fold(principal)
                 if seen is not self.fold:
                     # What they may see later only must not show in the answer either.
-                    decide(seen, principal, message, self._now_ms())
-                entry = decide(self.fold, principal, message, self._now_ms())
+                    decide(seen, principal, message, self._now_ms(), self._around.settings.bot_levels)
+                entry = decide(self.fold, principal, message, self._now_ms(), self._around.settings.bot_levels)
             except Refuse as refused:
-                return self._remember(principal, self._refused(principal, message, refused.refusal)), None
+                return self._replies.keep(principal, self._replies.refused(principal, message, refused.refusal)), None
             try:
                 made = await self._commit(entry, self._newcomer(principal))
             except SeqTaken:
@@ -195,42 +195,8 @@ class Table:
                 break
             except StorageError:
                 break
-            return self._accepted(principal, message.id, made[1].version), made
-        return self._refused(principal, message, refusal_of("storage")), None
-
-    def _known(self, principal: Principal, message: msg.ClientMessage) -> msg.Reply | None:
-        """Return the reply of a message that came before, or that is too old to tell whether it did."""
-        reply = self._replies.get((principal.token_id, message.id))
-        if reply is not None:
-            return reply
-        person = self.fold.person_of(principal)
-        ids = None if person is None else self.fold.ids.get(person.number)
-        if ids is None:
-            return None
-        version = ids.get(message.id)
-        if version is not None:
-            return self._accepted(principal, message.id, version)
-        return self._refused(principal, message, refusal_of("stale_version")) if message.version < ids.floor else None
-
-    def _remember(self, principal: Principal, reply: msg.Reply) -> msg.Reply:
-        self._replies[principal.token_id, reply.id] = reply
-        if len(self._replies) > _REPLIES_MAX:
-            self._replies.popitem(last=False)
-        return reply
-
-    def _accepted(self, principal: Principal, message_id: str, version: int) -> msg.Ack:
-        return msg.Ack(id=message_id, version=min(version, self.seen_fold(principal).version))
-
-    def _refused(self, principal: Principal, message: msg.ClientMessage, refusal: Refusal) -> msg.Refused:
-        version, told = self.seen_fold(principal).version, refusal.told(principal.language)
-        return msg.Refused(
-            id=message.id,
-            version=version,
-            code=told.code,
-            text=told.text,
-            citation=told.citation,
-            rule=rule_place(told.rule),
-        )
+            return self._replies.accepted(principal, message.id, made[1].version), made
+        return self._replies.refused(principal, message, refusal_of("storage")), None
 
     def bad_message(self, principal: Principal, message_id: str, reason: str) -> msg.Refused:
         """Return the reply to JSON of this id that is no message."""
@@ -244,7 +210,7 @@ class Table:
         if self.fold.person_of(principal) is not None:
             return None
         number = max(self.fold.people, default=0) + 1
-        return Person(number, principal.token_id, principal.account_id, principal.name)
+        return Person(number, principal.token_id, principal.account_id, principal.name, principal.bot_of)
 
     # Questions.
 
@@ -252,7 +218,7 @@ class Table:
         self, principal: Principal, message: msg.ClientMessage, subscription: Subscription | None
     ) -> msg.Reply:
         key = (principal.token_id, message.id)
-        reply = self._replies.get(key)
+        reply = self._replies.kept(principal, message.id)
         if reply is None:
             # The same question may come again, over another connection, while its answer is still being thought about.
             if key not in self._answering:
@@ -272,16 +238,16 @@ class Table:
         try:
             result = await self._result(principal, message, subscription)
             version = self.seen_fold(principal).version
-            return self._remember(principal, msg.Ack(id=message.id, version=version, result=result))
+            return self._replies.keep(principal, msg.Ack(id=message.id, version=version, result=result))
         except Refuse as refused:
-            return self._remember(principal, self._refused(principal, message, refused.refusal))
+            return self._replies.keep(principal, self._replies.refused(principal, message, refused.refusal))
         except BuracoError as error:
             refusal = Refusal(error.code, error.message)
-            return self._remember(principal, self._refused(principal, message, refusal))
+            return self._replies.keep(principal, self._replies.refused(principal, message, refusal))
 
     async def _result(
         self, principal: Principal, message: msg.ClientMessage, subscription: Subscription | None
-    ) -> msg.ProbeResult | msg.WhyResult | msg.HintResult | None:
+    ) -> msg.ProbeResult | msg.WhyResult | msg.HintResult | msg.ExplainResult | None:
         version = self.seen_fold(principal).version
         if message.version > version:
             raise Refuse(refusal_of("future_version"))
@@ -381,6 +347,17 @@ class Table:
         """Return what somebody may see now. Raises ServerError (code ``not_allowed``)."""
         self.check_may_see(principal)
         return snapshot_of(self.seen_fold(principal), principal)
+
+    def view_of(self, principal: Principal) -> tuple[int, SeatView]:
+        """Return the version that somebody may see now, and the deal in play or just finished as they may see it.
+
+        Raises ServerError (code ``not_allowed``), BuracoError (code ``no_deal``).
+        """
+        self.check_may_see(principal)
+        fold = self.seen_fold(principal)
+        if fold.host is None:
+            raise BuracoError("no_deal", text_of("host.no_deal"))
+        return fold.version, fold.host.view(fold.seat_of(principal))
 
     def _check_open(self) -> None:
         if self._stopped:
@@ -495,11 +472,13 @@ class Table:
                         return
                     continue
                 view = self._view(step.seat)
-            action = await self._bot_action(step.seat, view)
+            level, decision = await self._bots.action(step.seat, view)
             async with self._lock:
                 # In the meantime the person may be back, or the server may be stopping.
                 still = self._due() == step and self._view(step.seat).state_number == view.state_number
-                if still and not await self._do(log.Acted(seat=step.seat, action=action)):
+                acted = log.Acted(seat=step.seat, action=decision.action)
+                keep = partial(self._thoughts.add, self.fold, step.seat, level, decision)
+                if still and not await self._do(acted, keep):
                     return
 
     def _due(self) -> log.Entry | BotTurn | Wait:
@@ -507,11 +486,14 @@ class Table:
             return Wait(None)
         return due(self.fold, self._attendance, self._now_ms(), self._around.entropy)
 
-    async def _do(self, entry: log.Entry) -> bool:
-        """Do what is due; say whether the pump may go on at once."""
+    async def _do(self, entry: log.Entry, then: Callable[[], None] | None = None) -> bool:
+        """Do what is due, and what follows once it is done; say whether the pump may go on at once."""
         try:
             try:
-                self._tell(*await self._commit(entry))
+                made = await self._commit(entry)
+                if then is not None:
+                    then()
+                self._tell(*made)
             except SeqTaken:
                 await self._catch_up()
         except StorageError as error:
@@ -527,20 +509,6 @@ class Table:
         host = self.fold.host
         assert host is not None, "a bot is to act in a deal"
         return host.view(seat)
-
-    async def _choose(self, level: str, seat: int, view: SeatView) -> Decision:
-        label = f"{self.table_id}/{self.fold.match}/{seat}".encode()
-        seed = int.from_bytes(hashlib.sha256(label).digest()[:4], "big")
-        return await self._around.bots.choose(level, seed, view, self._around.settings.bot_ms)
-
-    async def _bot_action(self, seat: int, view: SeatView) -> int:
-        """Return what the bot of a seat does; if it fails, what the table does for a seat whose time is up."""
-        level = self.fold.bot_level(seat)
-        try:
-            return (await self._choose(level, seat, view)).action
-        except BotFailed as error:
-            self._log.warning("bot_failed", code=error.code, bot=level, seat=seat)
-            return fallback_action(view)
 
     async def settled(self) -> None:
         """Wait until nothing is due before the clock goes on."""
@@ -573,9 +541,9 @@ class Table:
         person = self.fold.person_of(Principal(token_id, ""))
         if person is None:
             return
-        nobody = replace(person, token_id="", account_id=None, name=DELETED)
+        nobody = replace(person, token_id="", account_id=None, name=DELETED, bot_of="")
         self._forget(nobody)
-        self._replies = OrderedDict((key, reply) for key, reply in self._replies.items() if key[0] != token_id)
+        self._replies.forget(token_id)
         seat = self.fold.seat_of_member(person.number)
         if seat is None or self.fold.seats[seat].cause == "left":
             return

@@ -44,11 +44,12 @@ class BotPut(_Event, frozen=True, kw_only=True, tag="bot_put"):
 
 
 class SatDown(_Event, frozen=True, kw_only=True, tag="sat_down"):
-    """A member took a seat."""
+    """A member took a seat; ``bot_of`` is the name of the owner of a bot account, None for people."""
 
     seat: int
     member: int
     name: str
+    bot_of: str | None = None
 
 
 class StoodUp(_Event, frozen=True, kw_only=True, tag="stood_up"):

@@ -45,7 +45,7 @@ class Principal:
 
     A seat belongs to a token, or to the account behind it: two principals are the same person if they have the same
     ``token_id``, or the same ``account_id`` that is not None. ``is_admin``: may close any table. ``language``: in which
-    they read; it says nothing about who they are.
+    they read; it says nothing about who they are. ``bot_of``: the name of the owner of a bot account, empty for people.
     """
 
     token_id: str
@@ -53,6 +53,7 @@ class Principal:
     account_id: str | None = None
     is_admin: bool = False
     language: str = field(default=DEFAULT_LANGUAGE, compare=False)
+    bot_of: str = ""
 
     def is_same(self, token_id: str, account_id: str | None) -> bool:
         """Say whether a token and an account are this person's."""
@@ -68,9 +69,10 @@ class TableSettings:
     ``forfeit_ms``: how long a whole side has to be gone before the other may claim the match; ``timeouts_max``: so
     many turns running whose time was up, and a bot plays the seat; ``abandon_open_ms`` and ``abandon_ms``: when a table
     that is open or finished, or one with a match on, ends since nobody is there; ``bot_pause_ms``: how long a bot waits
-    before it acts, for people to follow; ``bot_ms``: how long a bot may think about an action; ``queue_max``: messages
+    before it acts, for people to follow; ``bot_ms``: how long a bot may think about its turn; ``queue_max``: messages
     that may wait for a slow reader; ``history_max``: updates that are at hand for a resume; ``spectator_delay_ms``: the
-    least delay of spectators; ``bot_level``: of tables that do not say another (empty: the strongest).
+    least delay of spectators; ``bot_level``: of tables that do not say another (empty: the usual one);
+    ``bot_levels``: those that tables may have (none: all).
     """
 
     away_ms: int = 30_000
@@ -81,11 +83,12 @@ class TableSettings:
     abandon_open_ms: int = 1_800_000
     abandon_ms: int = 86_400_000
     bot_pause_ms: int = 400
-    bot_ms: int = 2_000
+    bot_ms: int = 1_500
     queue_max: int = 256
     history_max: int = 400
     spectator_delay_ms: int = 0
     bot_level: str = ""
+    bot_levels: tuple[str, ...] = ()
 
 
 class ServerError(BuracoError):

@@ -66,7 +66,8 @@ def _parse_sqlite(url: str) -> URL:
 
 def is_sqlite(url: str) -> bool:
     """Say whether an address is that of an SQLite database. Raises BuracoError (code ``database_url``)."""
-    if url.partition("://")[0] in _POSTGRES:
+    # The kind of an address may be in capitals, as in any address.
+    if url.partition("://")[0].lower() in _POSTGRES:
         return False
     _parse_sqlite(url)
     return True

@@ -31,7 +31,7 @@ __all__ = ["fuzz"]
 ROUND: Final = 500
 """So many messages are sent to one table, then a new one is made."""
 
-_QUESTIONS: Final = (msg.Probe, msg.Why, msg.Hint, msg.Resume)
+_QUESTIONS: Final = (msg.Probe, msg.Why, msg.Hint, msg.Explain, msg.Resume)
 _KINDS: Final[tuple[type[Any], ...]] = msg.CLIENT_MESSAGES
 _ENDING: Final = (msg.Resign, msg.Draw, msg.CloseTable, msg.Leave)
 """What soon ends a match, and is therefore sent more seldom than the rest."""

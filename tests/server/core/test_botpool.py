@@ -197,7 +197,7 @@ def test_a_question_that_comes_again_while_it_is_thought_about_gets_the_same_ans
     async def case() -> None:
         async with club(tmp_path) as here:
             table, (ana,) = await here.match_of("ana", rules="burraco", players=2)
-            honest, go_on, asked = table._choose, asyncio.Event(), []
+            honest, go_on, asked = table._bots.hint, asyncio.Event(), []
 
             async def slow(level: str, seat: int, view: SeatView) -> Decision:
                 asked.append(seat)

@@ -18,11 +18,14 @@ from typing import Any
 
 import httpx
 import pytest
+import sqlalchemy as sa
 
 from buraco.cli import admin as admin_commands
 from buraco.cli import run
 from buraco.server.addresses import listen
 from buraco.server.settings import FIRST_PORT, Settings
+from buraco.server.upgrade import make_engine
+from tests.server.databases import database_url, on_both
 from tests.server.net.clients import Guest, play_now
 from tests.server.net.serving import Running, running_server
 from tests.server.net.test_logs import captured
@@ -46,6 +49,13 @@ async def command(*words: str, text: str = "") -> tuple[int, str, str]:
         finally:
             sys.stdin = typed
     return code, out.getvalue(), err.getvalue()
+
+
+def place_of(folder: Path) -> tuple[str, ...]:
+    """Return the flags that name the data and the database of a test."""
+    url = database_url(folder)
+    data = ("--data", str(folder))
+    return data if url.startswith("sqlite") else (*data, "--database-url", url)
 
 
 async def answer(*words: str, text: str = "") -> Any:
@@ -227,13 +237,14 @@ async def test_the_schema_is_upgraded_by_command_and_its_state_told(tmp_path: Pa
     assert (await answer("admin", "list", *where)) == {"tables": [], "people": []}
 
 
+@on_both
 async def test_an_administrator_lists_ends_and_bars(tmp_path: Path) -> None:
     async with running_server(tmp_path) as running:
         guest = await Guest.make(running, "Ana")
         made = await play_now(guest)
         seat = await guest.open(made["table"])
         await seat.hear()
-        where = ("--data", str(tmp_path))
+        where = place_of(tmp_path)
         listed = await answer("admin", "list", *where)
         assert [one["table"] for one in listed["tables"]] == [made["table"]]
         assert [one["name"] for one in listed["people"]] == ["Ana"]
@@ -253,8 +264,9 @@ async def test_an_administrator_lists_ends_and_bars(tmp_path: Path) -> None:
         assert (code, "there is nobody" in err) == (1, True)
 
 
+@on_both
 async def test_an_administrator_resets_a_password(tmp_path: Path) -> None:
-    where = ("--data", str(tmp_path))
+    where = place_of(tmp_path)
     async with running_server(tmp_path) as running, running.client() as client:
         await client.post("/api/guests", json={"name": "Ana"})
         await client.post("/api/accounts", json={"login": "Ana", "password": "correct horse"})
@@ -270,15 +282,35 @@ async def test_an_administrator_resets_a_password(tmp_path: Path) -> None:
         assert (code, "there is no account" in err) == (1, True)
 
 
+@on_both
 async def test_a_reset_password_ends_what_is_open_with_a_token_of_before(tmp_path: Path) -> None:
     async with running_server(tmp_path) as running:
         guest = await Guest.make(running, "Ana")
         await guest.ask("POST", "/api/accounts", {"login": "Ana", "password": "correct horse"})
         made = await play_now(guest)
         seat = await guest.open(made["table"])
-        await answer("admin", "reset-password", "Ana", "--data", str(tmp_path))
+        await answer("admin", "reset-password", "Ana", *place_of(tmp_path))
         assert await close_code(seat) == 4003
         assert (await guest.ask("GET", "/api/me")).status_code == 401
+
+
+@on_both
+async def test_an_administrator_revokes_the_token_of_a_bot(tmp_path: Path) -> None:
+    where = place_of(tmp_path)
+    async with running_server(tmp_path) as running:
+        guest = await Guest.make(running, "Ana")
+        await guest.ask("POST", "/api/accounts", {"login": "Ana", "password": "correct horse"})
+        made = (await guest.ask("POST", "/api/me/bots", {"name": "Robo"})).json()
+        bot = Guest(running, made["token"], made["bot"])
+        seat = await bot.open((await play_now(bot))["table"])
+        listed = {one["name"]: one["bot_of"] for one in (await answer("admin", "list", *where))["people"]}
+        assert listed == {"Ana": None, "Robo": guest.person["person"]}
+        assert (await answer("admin", "revoke-bot", made["bot"]["person"], *where))["revoked"] is True
+        assert await close_code(seat) == 4003
+        assert (await bot.ask("GET", "/api/me")).status_code == 401
+        for nobody in ("nobody", guest.person["person"]):
+            code, _, err = await command("admin", "revoke-bot", nobody, *where)
+            assert (code, "there is no bot account" in err) == (1, True)
 
 
 async def signs_in(running: Running, password: str) -> bool:
@@ -287,11 +319,12 @@ async def signs_in(running: Running, password: str) -> bool:
         return (await client.post("/api/accounts/login", json=form)).status_code == 200
 
 
+@on_both
 async def test_an_order_waits_for_the_next_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with running_server(tmp_path) as running:
         guest = await Guest.make(running)
         made = await play_now(guest)
-    where = ("--data", str(tmp_path))
+    where = place_of(tmp_path)
     for words in (("end", "NOSUCH"), ("ban", "nobody"), ("unban", "nobody"), ("reset-password", "nobody")):
         code, out, err = await command("admin", *words, *where)
         assert (code, out) == (1, "")
@@ -301,8 +334,11 @@ async def test_an_order_waits_for_the_next_start(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(admin_commands, "_WAIT_S", 10**6)
     waiting = await answer("admin", "end", made["code"].lower(), *where)
     assert waiting["outcome"] == "waiting"
-    with closing(sqlite3.connect(tmp_path / "buraco.db")) as database:
-        assert database.execute("SELECT kind, target FROM admin_order").fetchall() == [("end", made["table"])]
+    engine = make_engine(database_url(tmp_path))
+    async with engine.connect() as connection:
+        orders = (await connection.execute(sa.text("SELECT kind, target FROM admin_order"))).fetchall()
+    await engine.dispose()
+    assert [tuple(order) for order in orders] == [("end", made["table"])]
     async with running_server(tmp_path) as running:
         async with asyncio.timeout(30):
             while running.parts.service.tables:

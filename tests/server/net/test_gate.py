@@ -8,13 +8,14 @@ from collections.abc import Mapping
 import httpx
 import pytest
 from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from buraco.server.logs import make_log
 from buraco.server.metrics import Metrics
 from buraco.server.problems import ProblemError
 from buraco.server.security import Gate, client_address, host_allowed, origin_allowed, policy, within
 from buraco.server.settings import Settings
+from buraco.texts import text
 
 pytestmark = pytest.mark.anyio
 LOCAL = "127.0.0.1:8321"
@@ -202,6 +203,30 @@ async def test_https_is_kept_to_where_the_public_address_has_it() -> None:
 
 def test_the_policy_lets_sockets_to_the_own_host_only() -> None:
     assert "connect-src 'self' ws://h:1 wss://h:1;" in policy("h:1")
+
+
+@pytest.mark.parametrize("language", ["pt-BR", "it", "es", "ru", "bg", "en"])
+async def test_a_socket_is_refused_in_the_readers_language(language: str) -> None:
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def receive() -> Message:
+        return {"type": "websocket.connect"}
+
+    scope = {
+        "type": "websocket",
+        "path": "/api/tables/ABCDEF/socket",
+        "query_string": f"language={language}".encode(),
+        "headers": [(b"host", b"evil.example")],
+        "client": ("127.0.0.1", 5),
+        "extensions": {"websocket.http.response": {}},
+    }
+    await Gate(echo, Settings(), Metrics(), make_log(), lambda: 0.0)(scope, receive, send)
+    assert sent[0]["status"] == 421
+    assert (b"content-language", language.encode()) in sent[0]["headers"]
+    assert sent[1]["body"].decode() == text("http.host", language)
 
 
 async def test_a_fault_inside_is_a_problem_without_details() -> None:

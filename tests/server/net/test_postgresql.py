@@ -207,6 +207,18 @@ async def test_an_administrator_works_on_the_database_beside_the_server(tmp_path
         assert (await answer("admin", "ban", guest.person["person"], *place))["outcome"] == "done"
 
 
+async def test_the_kind_of_an_address_may_be_in_capitals(tmp_path: Path) -> None:
+    url = database_url(tmp_path).replace("postgresql://", "POSTGRESQL://", 1)
+    place = ("--data", str(tmp_path), "--database-url", url)
+    state = await answer("db", "state", *place)
+    assert state["now"] == state["newest"]
+    use_database(tmp_path, url)
+    async with running_server(tmp_path) as running:
+        await play_now(await Guest.make(running))
+        assert len((await answer("admin", "list", *place))["tables"]) == 1
+    assert not (tmp_path / "buraco.db").exists()
+
+
 async def test_a_backup_is_the_work_of_the_databases_own_programs(tmp_path: Path) -> None:
     url = database_url(tmp_path)
     code, out, err = await command("backup", str(tmp_path / "copy"), "--data", str(tmp_path), "--database-url", url)

@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { actionCards, discardAction } from "./actions";
+import numbering from "./numbering.json";
 
 // Written by the engine: id, kind, cards, meld.
 const KNOWN: readonly (readonly [number, string, string, number | null])[] = [
@@ -68,4 +70,13 @@ it.each([
   ["X", 56],
 ])("discarding %s is action %i", (card, action) => {
   expect(discardAction(card)).toBe(action);
+});
+
+it("every action is read as the engine writes it: a test of the server holds the same digest", () => {
+  const lines = Array.from({ length: numbering.actions }, (_, action) => {
+    const about = actionCards(action);
+    return `${about?.kind}|${about?.cards.join(" ")}|${about?.meld ?? ""}`;
+  });
+  expect(createHash("sha256").update(lines.join("\n")).digest("hex")).toBe(numbering.sha256);
+  expect(actionCards(numbering.actions)).toBeNull();
 });

@@ -47,14 +47,16 @@ function runCards(action: number): readonly string[] {
   let rest = (action - RUN_FIRST) % RUNS_PER_SUIT;
   for (let low = 1; low <= 12; low += 1) {
     for (let high = low + 2; high <= 14; high += 1) {
-      const slots = Array.from({ length: high - low + 1 }, (_, index) => low + index);
-      const wilds = slots.flatMap((slot) => [0, 1, 2, 3, 4].map((wild) => ({ slot, wild })));
-      const shapes = wilds.filter(({ slot, wild }) => slot !== 2 || wild !== 0);
-      if (rest > shapes.length) {
-        rest -= shapes.length + 1;
+      // Without a wild, then one of five wilds in each place; a 2 of the suit in its own place is none.
+      const own = low <= 2 ? 1 : 0;
+      const shapes = 1 + 5 * (high - low + 1) - own;
+      if (rest >= shapes) {
+        rest -= shapes;
         continue;
       }
-      const shape = rest === 0 ? undefined : shapes[rest - 1];
+      const slots = Array.from({ length: high - low + 1 }, (_, index) => low + index);
+      const wilds = slots.flatMap((slot) => [0, 1, 2, 3, 4].map((wild) => ({ slot, wild })));
+      const shape = rest === 0 ? undefined : wilds.filter(({ slot, wild }) => slot !== 2 || wild !== 0)[rest - 1];
       return slots.map((slot) => {
         if (slot !== shape?.slot) return cardOf(suit * 13 + ((slot - 1) % 13));
         return shape.wild === 4 ? "X" : cardOf(((suit + shape.wild) % 4) * 13 + 1);

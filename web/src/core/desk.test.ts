@@ -497,7 +497,15 @@ describe("taking back and hints", () => {
 
   it("show the advice, and do it", async () => {
     const stand = new Stand();
-    const hint = { result: "hint", action: 13, text: "", level: "greedy", reasons: [], evaluation: null } as const;
+    const hint = {
+      result: "hint",
+      action: 13,
+      text: "",
+      level: "greedy",
+      reasons: [],
+      evaluation: null,
+      alternatives: [],
+    } as const;
     stand.answer = (type) => (type === "hint" ? { ...ACK, type: "ack", result: hint } : ACK);
     stand.desk.askHint();
     await settle();
@@ -509,7 +517,15 @@ describe("taking back and hints", () => {
 
   it("are gone when the table changes", async () => {
     const stand = new Stand();
-    const hint = { result: "hint", action: 13, text: "", level: "greedy", reasons: [], evaluation: null } as const;
+    const hint = {
+      result: "hint",
+      action: 13,
+      text: "",
+      level: "greedy",
+      reasons: [],
+      evaluation: null,
+      alternatives: [],
+    } as const;
     stand.answer = () => ({ ...ACK, type: "ack", result: hint });
     stand.desk.askHint();
     await settle();

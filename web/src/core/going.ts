@@ -5,13 +5,14 @@ import { t } from "./i18n";
 import { people } from "./person";
 import { router } from "./router";
 
-let number = 0;
+/** Make what gives a name to who gave none: the same one every time, in the language of the moment. */
+export function createNamer(random: () => number = Math.random): () => string {
+  const number = 100 + Math.floor(random() * 900);
+  return () => t("web.home.guest_name", { n: String(number) });
+}
 
 /** A name for who gave none; the same for as long as the page is open. */
-export function madeUpName(): string {
-  number ||= 100 + Math.floor(Math.random() * 900);
-  return t("web.home.guest_name", { n: String(number) });
-}
+export const madeUpName = createNamer();
 
 /** Be somebody: under this name, or a made-up one where there is none. */
 export async function beSomebody(name: string): Promise<void> {

@@ -15,6 +15,7 @@ const seat = (kind: SeatState["kind"], name = ""): SeatState => ({
   level: kind === "bot" ? "greedy" : "",
   ready: false,
   played_by_bot: "",
+  bot_of: null,
 });
 
 function summary(table: string, change: Partial<TableSummary> = {}): TableSummary {
@@ -64,7 +65,7 @@ describe("the home page", () => {
 
   beforeEach(() => {
     vi.useFakeTimers();
-    people.set({ person: "p", name: "Ana", login: null, created_ms: 0 });
+    people.set({ person: "p", name: "Ana", login: null, created_ms: 0, bot_of: null });
     Object.assign(answers, {
       "/api/server": { version: "1" },
       "/api/rule-sets": { rule_sets: [] },

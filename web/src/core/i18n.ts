@@ -43,56 +43,72 @@ export interface Words {
   onRead(touch: () => void): void;
 }
 
-/** Make the words of a page; `load` fetches a catalogue. */
-export function createWords(load: (code: string) => Promise<Texts> = fetchTexts): Words {
-  let code = "en";
-  let texts: Texts = {};
-  let wanted = "";
-  let touch: () => void = () => undefined;
-  const listeners = new Set<(value: string) => void>();
+/** A language as it is spoken: its texts, and how it writes numbers, times and rows of names. */
+class Spoken {
   // Made when they are first asked for: they take long.
-  let plurals: Intl.PluralRules | undefined;
-  let numbers: Intl.NumberFormat | undefined;
-  const numberText = (value: number): string => (numbers ??= new Intl.NumberFormat(catalogueOf(code))).format(value);
-  const pluralOf = (n: number): Intl.LDMLPluralRule => (plurals ??= new Intl.PluralRules(catalogueOf(code))).select(n);
+  #plurals: Intl.PluralRules | undefined;
+  #numbers: Intl.NumberFormat | undefined;
 
-  const t = (key: string, values: Values = {}): string => {
-    touch();
-    let found = find(texts, key);
+  constructor(
+    readonly code: string,
+    private readonly texts: Texts,
+  ) {}
+
+  has(key: string): boolean {
+    return find(this.texts, key) !== undefined;
+  }
+
+  text(key: string, values: Values): string {
+    let found = find(this.texts, key);
     if (typeof found === "object") {
       const n = values.n;
-      found = (typeof n === "number" ? found[pluralOf(n)] : undefined) ?? found.other;
+      found = (typeof n === "number" ? found[this.#form(n)] : undefined) ?? found.other;
     }
     if (typeof found !== "string") return key;
     return found.replace(/\{(\w+)\}/g, (whole, name: string) => {
       const value = values[name];
-      return value === undefined ? whole : typeof value === "number" ? numberText(value) : value;
+      return value === undefined ? whole : typeof value === "number" ? this.number(value) : value;
     });
-  };
+  }
 
+  number(value: number): string {
+    return (this.#numbers ??= new Intl.NumberFormat(catalogueOf(this.code))).format(value);
+  }
+
+  time(ms: number): string {
+    return new Intl.DateTimeFormat(catalogueOf(this.code), { hour: "2-digit", minute: "2-digit" }).format(ms);
+  }
+
+  list(items: readonly string[]): string {
+    return new Intl.ListFormat(catalogueOf(this.code), { type: "conjunction" }).format(items);
+  }
+
+  #form(n: number): Intl.LDMLPluralRule {
+    return (this.#plurals ??= new Intl.PluralRules(catalogueOf(this.code))).select(n);
+  }
+}
+
+/** Make the words of a page; `load` fetches a catalogue. */
+export function createWords(load: (code: string) => Promise<Texts> = fetchTexts): Words {
+  let now = new Spoken("en", {});
+  let wanted = "";
+  let touch: () => void = () => undefined;
+  const listeners = new Set<(value: string) => void>();
+  const read = (): Spoken => {
+    touch();
+    return now;
+  };
   return {
-    t,
-    has: (key) => {
-      touch();
-      return find(texts, key) !== undefined;
-    },
-    number: (value) => {
-      touch();
-      return numberText(value);
-    },
-    time: (ms) => {
-      touch();
-      return new Intl.DateTimeFormat(catalogueOf(code), { hour: "2-digit", minute: "2-digit" }).format(ms);
-    },
-    list: (items) => {
-      touch();
-      return new Intl.ListFormat(catalogueOf(code), { type: "conjunction" }).format(items);
-    },
+    t: (key, values = {}) => read().text(key, values),
+    has: (key) => read().has(key),
+    number: (value) => read().number(value),
+    time: (ms) => read().time(ms),
+    list: (items) => read().list(items),
     language: {
-      get: () => code,
+      get: () => now.code,
       subscribe(run) {
         listeners.add(run);
-        run(code);
+        run(now.code);
         return () => listeners.delete(run);
       },
     },
@@ -101,10 +117,8 @@ export function createWords(load: (code: string) => Promise<Texts> = fetchTexts)
       wanted = match;
       const fetched = await load(match);
       if (wanted !== match) return;
-      code = match;
-      texts = fetched;
-      plurals = numbers = undefined;
-      for (const run of listeners) run(code);
+      now = new Spoken(match, fetched);
+      for (const run of listeners) run(match);
     },
     onRead(next) {
       touch = next;

@@ -3,7 +3,7 @@ import type { PersonInfo } from "../protocol";
 import type { api, Method } from "./http";
 import { createPeople } from "./person";
 
-const ana: PersonInfo = { person: "p1", name: "Ana", login: null, created_ms: 0 };
+const ana: PersonInfo = { person: "p1", name: "Ana", login: null, created_ms: 0, bot_of: null };
 
 /** A server that answers the calls in order. */
 function server(...answers: unknown[]): { ask: typeof api; calls: unknown[][] } {

@@ -21,6 +21,13 @@ export interface People {
 const askSession = async (ask: typeof api): Promise<Session> =>
   ((await early.takeSession()) as Session | null) ?? ask<Session>("GET", "/api/session");
 
+/** Become a guest of a name. */
+async function askGuest(ask: typeof api, name: string): Promise<PersonInfo> {
+  const { person } = await ask<Session>("POST", "/api/guests", { name });
+  if (person === null) throw new Problem("no_token", "");
+  return person;
+}
+
 /** `ask` is how the server is asked. */
 export function createPeople(ask: typeof api = api): People {
   let who: Who;
@@ -40,9 +47,7 @@ export function createPeople(ask: typeof api = api): People {
     }
   };
   const load = (): Promise<PersonInfo | null> => (asking ??= question());
-  const guest = async (name: string): Promise<PersonInfo> => {
-    const { person } = await ask<Session>("POST", "/api/guests", { name });
-    if (person === null) throw new Problem("no_token", "");
+  const be = (person: PersonInfo): PersonInfo => {
     set(person);
     return person;
   };
@@ -58,11 +63,9 @@ export function createPeople(ask: typeof api = api): People {
     async ensure(name) {
       const known = who === undefined ? await load() : who;
       const wished = name.trim();
-      if (known === null) return guest(wished);
+      if (known === null) return be(await askGuest(ask, wished));
       if (wished === "" || wished === known.name) return known;
-      const renamed = await ask<PersonInfo>("PATCH", "/api/me", { name: wished });
-      set(renamed);
-      return renamed;
+      return be(await ask<PersonInfo>("PATCH", "/api/me", { name: wished }));
     },
   };
 }

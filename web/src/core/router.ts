@@ -46,6 +46,17 @@ export interface Router {
   listen(): () => void;
 }
 
+/** The link to another page of ours that a click follows; null where the browser is to do what it always does. */
+function linkOf(event: MouseEvent, browser: Window): HTMLAnchorElement | null {
+  const special = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  if (event.defaultPrevented || event.button !== 0 || special) return null;
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (link === null || link.target !== "" || link.hasAttribute("download")) return null;
+  if (link.origin !== browser.location.origin || pageOf(link.pathname).name === "unknown") return null;
+  if (link.hash !== "" && link.pathname === browser.location.pathname) return null;
+  return link;
+}
+
 export function createRouter(browser: Window): Router {
   let now = pageOf(browser.location.pathname);
   const listeners = new Set<(page: Page) => void>();
@@ -61,19 +72,8 @@ export function createRouter(browser: Window): Router {
     if (how === "push") browser.scrollTo(0, 0);
   };
   const onClick = (event: MouseEvent): void => {
-    if (
-      event.defaultPrevented ||
-      event.button !== 0 ||
-      event.metaKey ||
-      event.ctrlKey ||
-      event.shiftKey ||
-      event.altKey
-    )
-      return;
-    const link = event.target instanceof Element ? event.target.closest("a") : null;
-    if (link === null || link.target !== "" || link.hasAttribute("download")) return;
-    if (link.origin !== browser.location.origin || pageOf(link.pathname).name === "unknown") return;
-    if (link.hash !== "" && link.pathname === browser.location.pathname) return;
+    const link = linkOf(event, browser);
+    if (link === null) return;
     event.preventDefault();
     if (link.href !== browser.location.href) go(`${link.pathname}${link.search}${link.hash}`);
   };

@@ -49,7 +49,7 @@ describe("the picture of a table", () => {
     const view = aView({ state_number: 2, stock_count: 39 });
     FakeSocket.last.tell(anUpdate(11, [drew(1)], { view }));
     expect(store.get()).toMatchObject({ version: 11, table: aTable(), you: YOU, view });
-    expect(store.get().log).toEqual([{ key: 0, atMs: 0, seat: 1, event: drew(1) }]);
+    expect(store.get().log).toEqual([{ key: 0, atMs: 0, seat: 1, version: 11, event: drew(1) }]);
   });
 
   it("adds what was said, who came, and the sheets of deals", () => {
@@ -66,11 +66,14 @@ describe("the picture of a table", () => {
       scores: [100, -50],
       totals: [200, -50],
     };
-    const sat: TableEvent = { event: "sat_down", seat: 1, member: 2, name: "Bo" };
+    const sat: TableEvent = { event: "sat_down", seat: 1, member: 2, name: "Bo", bot_of: "Ana" };
     FakeSocket.last.tell(anUpdate(11, [sat, { event: "chat_said", line }, ended]));
     const { chat, members, deals } = store.get();
     expect(chat).toEqual([line]);
-    expect(members.map((one) => one.name)).toEqual(["Ana", "Bo"]);
+    expect(members.map((one) => [one.name, one.bot_of])).toEqual([
+      ["Ana", null],
+      ["Bo", "Ana"],
+    ]);
     expect(deals).toMatchObject([{ deal: 1, out_seat: null, cut_points: [100, 0], totals: [200, -50] }]);
     FakeSocket.last.tell(anUpdate(12, [{ event: "match_began", match: 2 }]));
     expect(store.get().deals).toEqual([]);

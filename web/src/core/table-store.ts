@@ -22,6 +22,8 @@ export interface LogEntry {
   readonly atMs: number;
   /** The seat that did it; null where it was nobody's doing. */
   readonly seat: number | null;
+  /** The version of the table that it belongs to. */
+  readonly version: number;
   readonly event: Event;
 }
 
@@ -116,8 +118,10 @@ function dealOf(event: DealEnded, before: Picture): DealSummary {
 
 function membersAfter(members: readonly Member[], event: Event): readonly Member[] {
   if (event.event !== "sat_down") return members;
-  const { member, name } = event;
-  return [...members.filter((one) => one.member !== member), { member, name }].sort((a, b) => a.member - b.member);
+  const { member, name, bot_of } = event;
+  return [...members.filter((one) => one.member !== member), { member, name, bot_of }].sort(
+    (a, b) => a.member - b.member,
+  );
 }
 
 function dealsAfter(picture: Picture, event: Event): readonly DealSummary[] {
@@ -135,7 +139,7 @@ export function withUpdate(picture: Picture, update: Update, firstKey: number): 
     members = membersAfter(members, event);
     deals = dealsAfter({ ...picture, deals }, event);
     if (event.event === "chat_said") chat = [...chat, event.line].slice(-CHAT_MAX);
-    log.push({ key, atMs: update.at_ms, seat: seatOf(event), event });
+    log.push({ key, atMs: update.at_ms, seat: seatOf(event), version: update.version, event });
     key += 1;
   }
   return {

@@ -74,6 +74,7 @@ function seats(players: number): readonly SeatState[] {
     level: seat === 2 ? "greedy" : "",
     ready: false,
     played_by_bot: seat === 3 ? "away" : "",
+    bot_of: seat === 1 ? "Lúcia" : null,
   }));
 }
 
@@ -194,7 +195,7 @@ function picture(): Picture {
       may_chat: true,
       may_hint: query.has("hint"),
     },
-    members: names.map((name, index) => ({ member: index + 1, name })),
+    members: names.map((name, index) => ({ member: index + 1, name, bot_of: null })),
     view: view(players, Number(query.get("cards") ?? 22), Number(query.get("melds") ?? 7)),
     presence: {
       type: "presence",

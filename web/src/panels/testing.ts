@@ -32,6 +32,7 @@ const person = (seat: number, name: string, more: Partial<SeatState> = {}): Seat
   level: "",
   ready: false,
   played_by_bot: "",
+  bot_of: null,
   ...more,
 });
 
@@ -43,6 +44,7 @@ const bot = (seat: number, level = "greedy"): SeatState => ({
   level,
   ready: true,
   played_by_bot: "",
+  bot_of: null,
 });
 
 const empty = (seat: number): SeatState => ({
@@ -53,6 +55,7 @@ const empty = (seat: number): SeatState => ({
   level: "",
   ready: false,
   played_by_bot: "",
+  bot_of: null,
 });
 
 export const seatsOf = { person, bot, empty };
@@ -304,7 +307,7 @@ export const EVENTS: { readonly [Name in Event["event"]]: Extract<Event, { event
     totals: [485, 30],
   },
   match_ended: { event: "match_ended", number: 22, winner: 0, totals: [3015, 2480] },
-  sat_down: { event: "sat_down", seat: 1, member: 2, name: "Lúcia" },
+  sat_down: { event: "sat_down", seat: 1, member: 2, name: "Lúcia", bot_of: null },
   stood_up: { event: "stood_up", seat: 1, by_owner: false },
   bot_put: { event: "bot_put", seat: 2, level: "greedy" },
   ready_changed: { event: "ready_changed", seat: 1, ready: true },
@@ -332,6 +335,7 @@ export function logOf(events: readonly Event[], firstKey = 0): readonly LogEntry
     key: firstKey + index,
     atMs: 1_700_000_000_000 + index * 1000,
     seat: "seat" in event && typeof event.seat === "number" ? event.seat : null,
+    version: firstKey + index,
     event,
   }));
 }

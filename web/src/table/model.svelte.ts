@@ -9,7 +9,7 @@ import { meldsOf, type ShownMeld } from "../core/scene";
 import { settings, type Settings } from "../core/settings";
 import type { Picture, TableStore } from "../core/table-store";
 import { ourSide, seatLabel, sideName } from "../panels/names";
-import type { Side } from "../panels/types";
+import type { Ask, Side } from "../panels/types";
 import { otherSeats, seatInfo, type SeatInfo } from "./seats";
 
 export type Stage = "room" | "between" | "result" | "closed" | null;
@@ -42,6 +42,7 @@ export class TableModel {
   looks = $state(false);
   /** The owner of the table has taken the player off a seat. */
   removed = $state(false);
+  private stands = false;
 
   constructor(
     readonly store: TableStore,
@@ -49,6 +50,23 @@ export class TableModel {
   ) {
     this.picture = store.get();
     this.state = desk.get();
+  }
+
+  /** Ask, and remember that it was the player who stood up. */
+  readonly ask: Ask = async (type, ...members) => {
+    if (type === "stand") this.stands = true;
+    const reply = await this.store.ask(type, ...members);
+    if (type === "stand" && reply.type === "refused") this.stands = false;
+    return reply;
+  };
+
+  /** The player had a seat, and has one now, or not. */
+  seated(before: number | null, now: number | null): void {
+    if (now !== null) this.removed = false;
+    else if (before !== null) {
+      this.removed = !this.stands;
+      this.stands = false;
+    }
   }
 
   /** Follow the stores. Returns what ends it. */

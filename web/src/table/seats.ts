@@ -41,6 +41,7 @@ function labelOf(info: Omit<SeatInfo, "label">, table: TableState, view: View | 
   const parts = [
     info.own ? t("web.panel.you") : info.name,
     ...(one?.kind === "bot" ? [levelName(one.level)] : []),
+    ...(one?.bot_of ? [t("web.panel.bot_of", { name: one.bot_of })] : []),
     ...(info.turn ? [t("web.table.seat.turn")] : []),
     ...(info.count === null ? [] : [t("web.table.seat.cards", { n: info.count })]),
     ...(info.morto ? [t("web.table.seat.morto_taken")] : []),
@@ -72,7 +73,7 @@ export function seatInfo(
     turn: playing && view.turn_seat === seat,
     count: view?.hand_counts[seat] ?? null,
     morto: view?.mortos.some((morto) => morto.state === "side" && morto.side === side) ?? false,
-    bot: kind === "bot" || Boolean(one?.played_by_bot),
+    bot: kind === "bot" || Boolean(one?.played_by_bot) || Boolean(one?.bot_of),
     away,
     bank: bankOf(table, seat),
     note: noteOf(table, seat, away),

@@ -30,6 +30,7 @@ __all__ = [
     "Operations",
     "PersonPath",
     "TableName",
+    "account_holder",
     "add",
     "as_problem",
     "caller",
@@ -191,4 +192,15 @@ async def caller(request: Request) -> Person:
         raise ProblemError("no_token", message("http.no_token"), headers={"WWW-Authenticate": "Bearer"})
     if person.banned:
         raise ProblemError("banned", message("http.banned"))
+    return person
+
+
+async def account_holder(request: Request) -> Person:
+    """Return who sends a request that no bot account may send.
+
+    Raises ProblemError as `caller` does, and ``bot_account``.
+    """
+    person = await caller(request)
+    if person.is_bot:
+        raise ProblemError("bot_account", message("account.bot_may_not"))
     return person

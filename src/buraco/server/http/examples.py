@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from buraco.notation import Finding, finding_json
+from buraco.notation import Finding, finding_json, format_action, legal_actions, position_json, read_position
 from buraco.rules import RULE_SETS, cite, to_json, to_toml
 from buraco.server.http.forms import (
+    ActionForm,
+    BotAccount,
+    BotAccounts,
+    BotForm,
     BotLevel,
     BotLevels,
+    BotMade,
     CreateForm,
     DealForm,
     Export,
@@ -23,6 +28,7 @@ from buraco.server.http.forms import (
     PasswordForm,
     PersonInfo,
     PlayNowForm,
+    PositionInfo,
     RecordForm,
     RecoverForm,
     Registered,
@@ -49,6 +55,9 @@ from buraco.server.shown import Member, SeatState, TableState, You
 __all__ = [
     "ACK",
     "BOTS",
+    "BOT_ACCOUNTS",
+    "BOT_FORM",
+    "BOT_MADE",
     "CREATE",
     "EXPORT",
     "GUEST",
@@ -62,6 +71,7 @@ __all__ = [
     "PASSWORD",
     "PERSON",
     "PLAY_NOW",
+    "POSITION",
     "RECORD",
     "RECORD_TEXT",
     "RECOVER",
@@ -100,6 +110,13 @@ REGISTERED: Final = Registered(
     person=PersonInfo(person="u0Vt5gq3Zl9sYb2xWcD4aA", name="Ana", login="Ana", created_ms=_NOW_MS),
     recovery_code="7KQ2MX-8PZ4TH-C3VWRN-5JYBD9",
 )
+
+_BOT: Final = BotAccount(
+    person="Vq0mT3xJ8yHc5RkWnZ2dLw", name="Anabot", created_ms=_NOW_MS, seen_ms=_NOW_MS, has_token=True
+)
+BOT_FORM: Final = BotForm(name="Anabot")
+BOT_ACCOUNTS: Final = BotAccounts(bots=(_BOT,), most=5)
+BOT_MADE: Final = BotMade(bot=_BOT, token=f"bot1.{_BOT.person}.{'x' * 43}")
 
 SERVER: Final = ServerInfo(
     version="0.1.0",
@@ -155,7 +172,7 @@ RESULTS: Final = Results(
         ),
     )
 )
-EXPORT: Final = Export(person=PERSON, tables=LOBBY.tables, results=RESULTS.results, said=("boa!",))
+EXPORT: Final = Export(person=PERSON, bots=(_BOT,), tables=LOBBY.tables, results=RESULTS.results, said=("boa!",))
 SNAPSHOT: Final = Snapshot(
     protocol=1,
     version=3,
@@ -191,6 +208,16 @@ SNAPSHOT: Final = Snapshot(
     view=None,
     deals=(),
     chat=(),
+)
+_POSITION_TEXT: Final = (
+    f"buraco-position 1; rules={_RULES.name}; seat=0; hand0=3c 4c 5c 7d 8d 9h Jh Qs Ks Ah 2s; pile=7c 3@0; turn_count=1"
+)
+_POSITION: Final = read_position(_POSITION_TEXT)
+POSITION: Final = PositionInfo(
+    version=41,
+    seat=0,
+    position=position_json(_POSITION),
+    legal=tuple(ActionForm(id=action, text=format_action(action)) for action in legal_actions(_POSITION)),
 )
 MESSAGE: Final = Ready(id="m1", version=3)
 ACK: Final = Ack(id="m1", version=4)

@@ -11,8 +11,12 @@ from buraco.server.messages import RulePlace, TableOptions, TableSummary
 
 __all__ = [
     "ActionForm",
+    "BotAccount",
+    "BotAccounts",
+    "BotForm",
     "BotLevel",
     "BotLevels",
+    "BotMade",
     "CreateForm",
     "DealForm",
     "Export",
@@ -27,6 +31,7 @@ __all__ = [
     "PasswordForm",
     "PersonInfo",
     "PlayNowForm",
+    "PositionInfo",
     "RecordForm",
     "RecoverForm",
     "RegisterForm",
@@ -97,12 +102,14 @@ class PasswordForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class PersonInfo(Struct, frozen=True, kw_only=True):
-    """Somebody: ``login`` is the name of the account, null for a guest."""
+    """Somebody: ``login`` is the name of the account, null for a guest. ``bot_of`` is the name of the owner of a bot
+    account, null for people."""
 
     person: str
     name: str
     login: str | None
     created_ms: int
+    bot_of: str | None = None
 
 
 class Session(Struct, frozen=True, kw_only=True):
@@ -117,6 +124,40 @@ class Registered(Struct, frozen=True, kw_only=True):
 
     person: PersonInfo
     recovery_code: str
+
+
+# Bot accounts.
+
+
+class BotForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The name of a new bot account."""
+
+    name: ShownName
+
+
+class BotAccount(Struct, frozen=True, kw_only=True):
+    """A bot account: the ``person`` that it is at tables, its name, when it was made and last there, whether it has a
+    token."""
+
+    person: str
+    name: str
+    created_ms: int
+    seen_ms: int
+    has_token: bool
+
+
+class BotAccounts(Struct, frozen=True, kw_only=True):
+    """The bot accounts of somebody, the oldest first, and the most that there may be."""
+
+    bots: tuple[BotAccount, ...]
+    most: int
+
+
+class BotMade(Struct, frozen=True, kw_only=True):
+    """A bot account with its new ``token``, which is shown this once and kept nowhere."""
+
+    bot: BotAccount
+    token: str
 
 
 # The server and tables.
@@ -169,6 +210,24 @@ class Invitation(Struct, frozen=True, kw_only=True):
     hint: str
 
 
+class ActionForm(Struct, frozen=True, kw_only=True):
+    """An action: its id, and how it is written."""
+
+    id: int
+    text: str
+
+
+class PositionInfo(Struct, frozen=True, kw_only=True):
+    """The deal in play or just finished as its receiver may see it: the ``version`` of the table, the receiver's
+    ``seat`` (null: none), the ``position`` in its JSON form (docs/notation.md), and the receiver's ``legal`` actions,
+    none while it is not their turn."""
+
+    version: int
+    seat: int | None
+    position: dict[str, Any]
+    legal: tuple[ActionForm, ...]
+
+
 class Lobby(Struct, frozen=True, kw_only=True):
     """Tables, the newest first."""
 
@@ -202,6 +261,7 @@ class Export(Struct, frozen=True, kw_only=True):
     """Everything that the server keeps about a person."""
 
     person: PersonInfo
+    bots: tuple[BotAccount, ...]
     tables: tuple[TableSummary, ...]
     results: tuple[ResultInfo, ...]
     said: tuple[str, ...]
@@ -268,13 +328,6 @@ class JudgeForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     position: str | dict[str, Any]
     action: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
-
-
-class ActionForm(Struct, frozen=True, kw_only=True):
-    """An action: its id, and how it is written."""
-
-    id: int
-    text: str
 
 
 class JudgementForm(Struct, frozen=True, kw_only=True):

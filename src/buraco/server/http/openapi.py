@@ -32,6 +32,7 @@ else English. Codes, names and numbers are the same in every language."""
 
 _TAGS: Final = (
     {"name": "people", "description": "Guests, accounts, and what is kept about somebody."},
+    {"name": "bots", "description": "Bot accounts: programs of the owner of an account that play at tables."},
     {"name": "tables", "description": "Tables, results and records."},
     {"name": "referee", "description": "Rules, positions and records, without a table."},
     {"name": "server", "description": "For who runs the server."},

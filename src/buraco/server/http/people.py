@@ -12,12 +12,14 @@ from buraco.server.accounts import Person, login_key
 from buraco.server.archive import StoredResult
 from buraco.server.forgetting import forget_person, principal_of
 from buraco.server.http import examples
+from buraco.server.http.bots import bot_info
 from buraco.server.http.bridge import (
     BeforeQuery,
     LimitQuery,
     Operation,
     Operations,
     PersonPath,
+    account_holder,
     add,
     as_problem,
     caller,
@@ -57,7 +59,13 @@ people_router: Final = Operations()
 
 def person_info(person: Person) -> PersonInfo:
     """Return what is told about a person."""
-    return PersonInfo(person=person.person_id, name=person.name, login=person.login, created_ms=person.created_ms)
+    return PersonInfo(
+        person=person.person_id,
+        name=person.name,
+        login=person.login,
+        created_ms=person.created_ms,
+        bot_of=person.owner_name or None,
+    )
 
 
 def result_info(result: StoredResult) -> ResultInfo:
@@ -165,7 +173,7 @@ async def who_am_i(request: Request) -> Response:
 )
 async def rename(request: Request) -> Response:
     """Change the name that others see; seats and history stay, since they belong to the token and not to the name."""
-    person = await caller(request)
+    person = await account_holder(request)
     form = await read_body(request, NameForm)
     try:
         return reply(person_info(await parts_of(request).people.rename(person, form.name)))
@@ -182,7 +190,7 @@ async def rename(request: Request) -> Response:
 async def delete_me(request: Request) -> Response:
     """Delete the person, the account, and the name and words in everything that is kept. Seats in unfinished matches go
     to bots; finished matches stay, with nobody's name at the seat."""
-    await forget_person(parts_of(request), await caller(request))
+    await forget_person(parts_of(request), await account_holder(request))
     return _without_cookie(request)
 
 
@@ -206,6 +214,7 @@ async def export_me(request: Request) -> Response:
     return reply(
         Export(
             person=person_info(person),
+            bots=tuple(bot_info(bot) for bot in await parts.people.bots_of(person.person_id)),
             tables=tuple(parts.service.tables_of(principal_of(person, language_of(request.scope)))),
             results=tuple(result_info(one) for one in history),
             said=tuple(await parts.archive.said(person.person_id)),
@@ -273,7 +282,7 @@ async def log_out(request: Request) -> Response:
 )
 async def log_out_everywhere(request: Request) -> Response:
     """End every token of the person, also on other devices, and close the open sockets."""
-    person, parts = await caller(request), parts_of(request)
+    person, parts = await account_holder(request), parts_of(request)
     await parts.people.log_out_everywhere(person)
     parts.sockets.close_person(person.person_id, CLOSE_NOT_ALLOWED, "logged out everywhere")
     return _without_cookie(request)
@@ -297,7 +306,7 @@ async def log_out_everywhere(request: Request) -> Response:
 async def register(request: Request) -> Response:
     """Make an account of a guest, who keeps seats and history. The recovery code is shown this once; there is no mail,
     so nothing else helps who forgets the password."""
-    person, parts = await caller(request), parts_of(request)
+    person, parts = await account_holder(request), parts_of(request)
     form = await read_body(request, RegisterForm)
     _check_logins(request, form.login)
     try:
@@ -376,7 +385,7 @@ async def recover(request: Request) -> Response:
 )
 async def change_password(request: Request) -> Response:
     """Change the password of an account. Every token of before ends; this device gets a new one as a cookie."""
-    person, parts = await caller(request), parts_of(request)
+    person, parts = await account_holder(request), parts_of(request)
     form = await read_body(request, PasswordForm)
     if person.login is not None:
         _check_logins(request, person.login)

@@ -10,9 +10,8 @@ from fastapi import Path, Query, Request
 from starlette.responses import Response
 
 import buraco
-from buraco.bots import bot_levels
 from buraco.errors import BuracoError
-from buraco.notation import format_record, parse_record, record_json_text
+from buraco.notation import format_action, format_record, parse_record, position_json, record_json_text
 from buraco.rules import RULE_SETS
 from buraco.server.accounts import Person
 from buraco.server.addresses import invitation_hint, invitation_link
@@ -32,6 +31,7 @@ from buraco.server.http.bridge import (
     reply,
 )
 from buraco.server.http.forms import (
+    ActionForm,
     BotLevel,
     BotLevels,
     CreateForm,
@@ -39,6 +39,7 @@ from buraco.server.http.forms import (
     JoinForm,
     Lobby,
     PlayNowForm,
+    PositionInfo,
     Results,
     ServerInfo,
 )
@@ -51,6 +52,7 @@ from buraco.server.problems import ProblemError
 from buraco.server.reading import NoMessage, NotJson, read_client
 from buraco.server.table import Table
 from buraco.server.terms import Principal, ServerError
+from buraco.server.thinking import offered_levels
 from buraco.texts import in_language
 from buraco.texts import message as text_of
 
@@ -112,7 +114,7 @@ async def server(request: Request) -> Response:
             address=parts.address,
             local_only=parts.settings.local_only,
             hint=in_language(invitation_hint(parts.settings), language_of(request.scope)),
-            bot_levels=bot_levels(),
+            bot_levels=offered_levels(parts.settings.bot_levels),
         )
     )
 
@@ -123,9 +125,10 @@ async def server(request: Request) -> Response:
     "/api/bots",
     Operation(name="bots", tag=_TAG, summary="The levels of bots", answer=examples.BOTS),
 )
-async def bots(request: Request) -> Response:  # noqa: ARG001 every operation takes its request
+async def bots(request: Request) -> Response:
     """Return the levels of bots, the weakest first."""
-    return reply(BotLevels(levels=tuple(BotLevel(name=name) for name in bot_levels())))
+    levels = offered_levels(parts_of(request).settings.bot_levels)
+    return reply(BotLevels(levels=tuple(BotLevel(name=name) for name in levels)))
 
 
 @add(
@@ -215,6 +218,38 @@ async def table_snapshot(request: Request, name: TableName) -> Response:
         return reply(table.snapshot(principal_of(person, language_of(request.scope))))
     except ServerError as error:
         raise as_problem(error) from None
+
+
+@add(
+    tables_router,
+    "GET",
+    "/api/tables/{name}/position",
+    Operation(
+        name="tablePosition",
+        tag=_TAG,
+        summary="The deal as a position",
+        answer=examples.POSITION,
+        statuses=(403, 404, 409, 410),
+        signed_in=True,
+    ),
+)
+async def table_position(request: Request, name: TableName) -> Response:
+    """Return the deal as the person may see it now in the form that the referee and the bot protocol read, with the
+    person's legal actions as texts and ids: all that a program needs to choose one."""
+    person = await caller(request)
+    table = await _table(parts_of(request), name)
+    try:
+        version, view = table.view_of(principal_of(person))
+    except BuracoError as error:
+        raise as_problem(error) from None
+    return reply(
+        PositionInfo(
+            version=version,
+            seat=view.seat,
+            position=position_json(view.position),
+            legal=tuple(ActionForm(id=action, text=format_action(action)) for action in view.legal),
+        )
+    )
 
 
 @add(

@@ -76,8 +76,16 @@ export class FakeChannel extends EventTarget {
 }
 
 export function aTable(change: Partial<TableState> = {}): TableState {
-  const person = { kind: "person", level: "", ready: false, played_by_bot: "" } as const;
-  const bot = { kind: "bot", member: null, name: "", level: "greedy", ready: true, played_by_bot: "" } as const;
+  const person = { kind: "person", level: "", ready: false, played_by_bot: "", bot_of: null } as const;
+  const bot = {
+    kind: "bot",
+    member: null,
+    name: "",
+    level: "greedy",
+    ready: true,
+    played_by_bot: "",
+    bot_of: null,
+  } as const;
   return {
     table: "t1",
     code: "ABC123",
@@ -183,7 +191,7 @@ export function aSnapshot(change: Partial<Snapshot> = {}): Snapshot {
     at_ms: 0,
     table: aTable(),
     you: YOU,
-    members: [{ member: 1, name: "Ana" }],
+    members: [{ member: 1, name: "Ana", bot_of: null }],
     view: aView(),
     deals: [],
     chat: [],

@@ -1,0 +1,108 @@
+"""docs/strength.md and its pictures are what the recorded results say, and the results are what their pairs say."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from buraco.arena.document import strength_page
+from buraco.arena.ladder import P_CLEAR, direction
+from buraco.arena.picture import ladder_svg
+from buraco.arena.ratings import Rating
+from buraco.arena.results import load_result, result_schema, summary_form
+from buraco.rules import RULE_SETS, get_rules
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+FILES = sorted((DOCS / "strength").rglob("*.json"))
+RESULTS = [load_result(file.read_text(encoding="utf-8")) for file in FILES]
+SHOWN = {("aberto", 4), ("fechado", 4), ("burraco", 4), ("fechado-50", 2)}
+STEPS = {("novice", "random"), ("club", "novice"), ("greedy", "random"), ("club", "greedy")}
+NAMES = [file.relative_to(DOCS).as_posix() for file in FILES]
+
+
+def test_the_page_and_its_pictures_are_those_of_the_results() -> None:
+    page, pictures = strength_page(RESULTS)
+    assert (DOCS / "strength.md").read_text(encoding="utf-8") == page
+    assert {path.name for path in (DOCS / "strength").glob("*.svg")} == set(pictures)
+    for name, picture in pictures.items():
+        assert (DOCS / "strength" / name).read_text(encoding="utf-8") == picture
+
+
+@pytest.mark.parametrize("file", FILES, ids=NAMES)
+def test_a_recorded_result_is_whole_and_its_figures_follow_from_its_pairs(file: Path) -> None:
+    form: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(result_schema()).validate(form)
+    outcome = load_result(json.dumps(form)).outcome
+    assert form["state"] == "finished"
+    assert outcome.finished
+    assert form["summary"] == json.loads(json.dumps(summary_form(outcome)), parse_float=float)
+    assert [player["illegal"] for player in form["players"].values()] == [0, 0]
+    assert form["faults"] == []
+
+
+@pytest.mark.parametrize("result", RESULTS, ids=NAMES)
+def test_the_command_of_a_result_names_its_settings(result: Any) -> None:
+    plan = result.outcome.plan
+    words = shlex.split(result.command)
+    assert words[:5] == ["buraco", "arena", "run", plan.a.text, plan.b.text]
+    options = dict(zip(words[5::2], words[6::2], strict=True))
+    assert options == {
+        "--rules": plan.rules.name,
+        "--players": str(plan.players),
+        f"--{plan.unit}": str(plan.pairs),
+        "--seed": str(plan.seed),
+    }
+    assert plan.rules == get_rules(plan.rules.name)
+
+
+def test_every_step_of_the_cheap_levels_is_recorded_and_leads_up() -> None:
+    cheap = {}
+    for result in RESULTS:
+        plan = result.outcome.plan
+        names = (plan.a.text, plan.b.text)
+        if names in STEPS and plan.unit == "deals":
+            cheap[plan.rules.name, plan.players, names] = result.outcome
+    wanted = {(name, max(rules.player_counts)) for name, rules in RULE_SETS.items()} | SHOWN
+    assert {(name, players) for name, players, _ in cheap} == wanted
+    assert len(cheap) == len(wanted) * len(STEPS)
+    for (name, players, _), outcome in cheap.items():
+        assert direction(outcome) == "up" or (
+            (name, players) not in SHOWN and direction(outcome) == "leans up" and len(outcome.pairs) >= 100
+        )
+
+
+def test_a_step_in_the_page_is_up_only_beyond_doubt() -> None:
+    page = (DOCS / "strength.md").read_text(encoding="utf-8")
+    rows = re.findall(
+        r"^\| `\S+` - `\S+` \|.*deals \| \S+ ± \S+ \| (.*?) \| .*? \| .*? \| (.*?) \| \d+ \|$", page, re.MULTILINE
+    )
+    assert len(rows) == sum(result.outcome.plan.unit == "deals" for result in RESULTS)
+    for p, leads in rows:
+        assert (float(p.removeprefix("< ")) < P_CLEAR) == (leads in ("up", "down"))
+
+
+def test_a_picture_is_sound_whatever_the_names_are() -> None:
+    odd = Rating('<b>&"' + "x" * 90, 0.0, 0.0, 0.0, 1)
+    root = ET.fromstring(ladder_svg([odd], "<&>"))
+    texts = ["".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert '<b>&"' + "x" * 20 + "…" in texts
+    assert "<&>" in texts
+
+
+def test_a_rating_stands_where_the_scale_says() -> None:
+    found = [Rating("a", 100.0, 50.0, 150.0, 9), Rating("b", -100.0, -150.0, -50.0, 9)]
+    root = ET.fromstring(ladder_svg(found, "two"))
+    best, other = (float(dot.get("cx", "")) for dot in root.iter("{http://www.w3.org/2000/svg}circle"))
+    ticks = {
+        "".join(text.itertext()): float(text.get("x", ""))
+        for text in root.iter("{http://www.w3.org/2000/svg}text")
+        if text.get("class") == "tick"
+    }
+    assert (best, other) == pytest.approx((ticks["100"], ticks["-100"]))
