@@ -36,6 +36,7 @@ LEGAL_SHOWN_MAX: Final = 60
 NUMBER_MAX: Final = 9
 """The longest number that is read, in digits."""
 
+
 class Stopped(Exception):
     """The player stops before the match is over: ``how`` is ``quit`` or ``end`` (of the input)."""
 
