@@ -11,8 +11,12 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Page, expect
 
+from buraco.cards import parse_card
+from buraco.engine import Deal, ordered_pack
+from buraco.notation import parse_action
 from buraco.rules import RULE_SETS
-from tests.e2e.measures import CUT, OVERFLOW
+from tests.e2e.hands import Player
+from tests.e2e.measures import CUT, INSIDE, OVERFLOW
 from tests.e2e.scenes import at_room, middle, open_sheet, select
 from tests.e2e.views import Visit
 from tests.rules.positions import position_of
@@ -126,6 +130,55 @@ def test_39_nothing_overflows_on_a_phone(visit: Callable[..., Visit], language: 
         page.keyboard.press("Escape")
         expect(page.locator("dialog[open]")).to_have_count(0)
     assert faults == []
+
+
+_PACK: Final = ordered_pack(RULE_SETS["aberto"])
+#: What there may be to do, the longest texts among it: a position, what is done in it first, and the code of the duty.
+_DUTIES: Final = (
+    (Deal.from_pack(RULE_SETS["aberto"], 4, _PACK, dealer=3).position(), "draw", "must_choose"),
+    (position_of("burraco", "4c 9d Ks Qh"), "", "discard"),
+    (position_of("burraco", "4c 9d Ks Qh", barred_card=parse_card("4c"), took_single=True), "", "barred"),
+    (
+        position_of("aberto", "Ah 2h 3h 8s 9s Ts Js Qs 4h 6d", opening_need=(75, 0), opened=(False, True)),
+        "meld Ah 2h 3h",
+        "opening",
+    ),
+    (position_of("fechado", "6h 7h Ks Qd", phase="draw", pile="4c 9s 8h", melds=["8s 9s Ts"]), "pile", "use_top"),
+)
+#: The line of duties: how many lines it has, and whether something of it is cut.
+_LINES: Final = """() => {
+    const line = document.querySelector('[data-duties]').parentElement;
+    const range = document.createRange();
+    range.selectNodeContents(line);
+    const tops = new Set([...range.getClientRects()].filter(box => box.width > 1).map(box => Math.round(box.top / 6)));
+    return [tops.size, line.scrollHeight - line.clientHeight, line.scrollWidth - line.clientWidth];
+}"""
+
+
+@pytest.mark.parametrize(("view", "large", "most"), [("P", False, 2), ("XS", True, 4)])
+def test_39_the_longest_duties_are_read_whole(visit: Callable[..., Visit], view: str, large: bool, most: int) -> None:
+    """39. On a phone in two lines, in large print on the smallest in three; nothing around them is pushed out."""
+    faults = []
+    for language in LANGUAGES:
+        guest = visit(view, language=language, settings={"largePrint": large})
+        player = Player(guest)
+        for position, action, code in _DUTIES:
+            player.sit(position)
+            if action:
+                player.perform(parse_action(action))
+            line = guest.page.locator("[data-duties]")
+            text = str(_catalogue(language)[f"duty.{code}"])
+            expect(line).to_contain_text(text.split("{")[0].strip())
+            lines, high, wide = guest.page.evaluate(_LINES)
+            if lines > most or high > 1 or wide > 1:
+                faults.append(f"{language}, {code}: {lines} lines, cut by {high} and {wide}")
+            faults += [f"{language}, {code}: {one}" for one in guest.page.evaluate(CUT)]
+            if guest.page.evaluate(OVERFLOW) != [0, 0] or not guest.page.evaluate(
+                INSIDE, "[data-zone=hand] [data-card]"
+            ):
+                faults.append(f"{language}, {code}: pushed out")
+        guest.page.close()
+    assert faults == [], "\n".join(faults)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -43,7 +43,7 @@ BAD_USAGE = [
     ["play", "--deals", "-1"],
     ["play", "--deals", "10001"],
     ["play", "--rules", "abertto"],
-    ["play", "--bots", "expert"],
+    ["play", "--bots", "grandmaster"],
     ["play", "--bots", "greedy,greedy"],
     ["play", "--bots", ""],
     ["simulate", "--deals", "0"],

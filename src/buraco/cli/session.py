@@ -11,7 +11,7 @@ from typing import Final
 
 from rich.text import Text
 
-from buraco.bots import Bot, Limit, make_bot
+from buraco.bots import HINT_LEVEL, Bot, Limit, make_bot
 from buraco.cli import manual
 from buraco.cli.common import CommandError
 from buraco.cli.faces import HandOrder, fill_rows, plain_input
@@ -35,8 +35,6 @@ LEGAL_SHOWN_MAX: Final = 60
 
 NUMBER_MAX: Final = 9
 """The longest number that is read, in digits."""
-
-HINT_LEVEL: Final = "greedy"
 
 
 class Stopped(Exception):

@@ -143,6 +143,16 @@ CLUB_ROW: Final = 64
 CLUB_VARIANTS: Final = 32
 CLUB_SETS: Final = 3
 
+# The evaluation of a state: its features; how many stages a deal is parted into; the weights of four kinds of table
+# (open or closed pile, two or four players), each stage and feature.
+FEATURE_COUNT: Final = 36
+STAGE_COUNT: Final = 6
+EVALUATION_SIZE: Final = 864
+
+# Search: the most candidates that are compared, and the most futures of each that are played at once.
+CANDIDATES_MAX: Final = 24
+WORLDS_MAX: Final = 32
+
 # Refusals.
 CODE_LEGAL: Final = 0
 CODE_DEAL_OVER: Final = 1

@@ -173,13 +173,20 @@ export class TableModel {
     return laid > 0 ? t("web.table.opening.laid", { laid, n: need }) : t("web.table.opening.need", { n: need });
   }
 
+  /** What is to be done now. That a discard ends the turn is said where nothing else is to be said. */
+  #due(): string {
+    const duties = this.legal?.duties ?? [];
+    const special = duties.filter((duty) => duty.code !== "discard");
+    return (special.length > 0 ? special : duties).map((duty) => duty.text).join(" ");
+  }
+
   /** The line above the hand. */
   readonly status: string = $derived.by(() => {
     const { table, view, mine, seat } = this;
     if (!table || !view) return "";
     if (table.phase === "shuffling") return t("web.table.turn.shuffling");
     if (view.turn_seat === null) return t("web.table.turn.over");
-    if (mine) return this.legal?.duties.map((duty) => duty.text).join(" ") ?? "";
+    if (mine) return this.#due();
     if (this.replaced && view.turn_seat === seat) return t("web.table.turn.stand_in");
     return t(seat === null ? "web.table.turn.watch" : "web.table.turn.other", {
       name: seatLabel(table, view.turn_seat, null),
