@@ -54,7 +54,7 @@ test-sanitized: setup-test
 # compiled run is the last, with all the other tests there are: its summary ends the output.
 test: setup-test check test-uncompiled test-sanitized
 	$(NPM) run test
-	$(PYTEST) tests/e2e
+	$(PYTEST) --dist worksteal tests/e2e
 	$(PYTEST) --ignore=tests/e2e
 
 # The pictures of the README, taken anew from the pages as they are.

@@ -71,7 +71,7 @@ class House:
     def _run(self, listening: socket.socket, ready: Future[Serving]) -> None:
         async def main() -> None:
             self._loop = asyncio.get_running_loop()
-            settings = load_settings({}, {"data": self._data, **QUICK, **self._flags})
+            settings = load_settings({}, {"data": self._data, **QUICK, "bot_level": "greedy", **self._flags})
             ground = Ground(bots="thread", hasher=cheap_hasher())
             await serve(
                 settings, make_log(), environment={}, ground=ground, listening=listening, on_ready=ready.set_result

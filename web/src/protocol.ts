@@ -177,9 +177,10 @@ export interface BotLevel {
   readonly name: string;
 }
 
-/** The levels of bots, the weakest first. */
+/** The levels of bots, the weakest first, and the one of a table that names none. */
 export interface BotLevels {
   readonly levels: ReadonlyArray<BotLevel>;
+  readonly usual: string;
 }
 
 /** A bot account with its new ``token``, which is shown this once and kept nowhere. */

@@ -127,6 +127,12 @@ async def test_there_is_no_record_before_the_end(running: Running) -> None:
     assert (response.status_code, response.json()["code"]) == (404, "no_record")
 
 
+async def test_the_levels_of_bots_come_with_the_usual_one(running: Running) -> None:
+    async with running.client() as client:
+        told = (await client.get("/api/bots")).json()
+    assert told["usual"] in [level["name"] for level in told["levels"]]
+
+
 async def test_every_rule_set_is_told_in_full(running: Running) -> None:
     async with running.client() as client:
         listed = (await client.get("/api/rule-sets")).json()["rule_sets"]

@@ -69,7 +69,7 @@ describe("the home page", () => {
     Object.assign(answers, {
       "/api/server": { version: "1" },
       "/api/rule-sets": { rule_sets: [] },
-      "/api/bots": { levels: [] },
+      "/api/bots": { levels: [], usual: "" },
       "/api/tables": { tables: [summary("a")] },
       "/api/me/tables": { tables: [summary("m"), summary("gone", { phase: "closed" })] },
     });

@@ -8,6 +8,8 @@ export interface Offered {
   readonly ruleSets: readonly RuleSetInfo[];
   /** The levels of bots, the weakest first. */
   readonly levels: readonly string[];
+  /** The level of a table that names none. */
+  readonly usualLevel: string;
 }
 
 const asked = new Map<string, Promise<Offered>>();
@@ -18,7 +20,7 @@ async function ask(): Promise<Offered> {
     api<RuleSets>("GET", "/api/rule-sets"),
     api<BotLevels>("GET", "/api/bots"),
   ]);
-  return { info, ruleSets: sets.rule_sets, levels: bots.levels.map((level) => level.name) };
+  return { info, ruleSets: sets.rule_sets, levels: bots.levels.map((level) => level.name), usualLevel: bots.usual };
 }
 
 /** What the server offers, in the language of the page. A failure is not remembered. */

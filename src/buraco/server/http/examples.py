@@ -127,7 +127,7 @@ SERVER: Final = ServerInfo(
     hint=_HINT,
     bot_levels=("random", "greedy"),
 )
-BOTS: Final = BotLevels(levels=(BotLevel(name="random"), BotLevel(name="greedy")))
+BOTS: Final = BotLevels(levels=(BotLevel(name="random"), BotLevel(name="greedy")), usual="greedy")
 CREATE: Final = CreateForm(options=TableOptions(rules=_RULES.name, clock=_CLOCK, public=True), seat=0)
 PLAY_NOW: Final = PlayNowForm(options=TableOptions(rules=_RULES.name, bot_level="greedy"))
 JOIN: Final = JoinForm(seat=1)

@@ -318,9 +318,10 @@ class BotLevel(Struct, frozen=True, kw_only=True):
 
 
 class BotLevels(Struct, frozen=True, kw_only=True):
-    """The levels of bots, the weakest first."""
+    """The levels of bots, the weakest first, and the one of a table that names none."""
 
     levels: tuple[BotLevel, ...]
+    usual: str
 
 
 class JudgeForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

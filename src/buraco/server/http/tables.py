@@ -52,7 +52,7 @@ from buraco.server.problems import ProblemError
 from buraco.server.reading import NoMessage, NotJson, read_client
 from buraco.server.table import Table
 from buraco.server.terms import Principal, ServerError
-from buraco.server.thinking import offered_levels
+from buraco.server.thinking import offered_levels, usual_level
 from buraco.texts import in_language
 from buraco.texts import message as text_of
 
@@ -127,8 +127,10 @@ async def server(request: Request) -> Response:
 )
 async def bots(request: Request) -> Response:
     """Return the levels of bots, the weakest first."""
-    levels = offered_levels(parts_of(request).settings.bot_levels)
-    return reply(BotLevels(levels=tuple(BotLevel(name=name) for name in levels)))
+    own = parts_of(request).settings
+    levels = offered_levels(own.bot_levels)
+    usual = own.bot_level or usual_level(levels)
+    return reply(BotLevels(levels=tuple(BotLevel(name=name) for name in levels), usual=usual))
 
 
 @add(
