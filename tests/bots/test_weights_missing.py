@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,6 +36,7 @@ FAULTS: Final[dict[str, tuple[Change, str]]] = {
     "far-too-much": (lambda data: set_first(data, 10**9), "whole number"),
     "a-variant-that-points-nowhere": (lambda data: point_first(data, "moon"), "missing"),
 }
+SERVE: Final = ("serve", "--data", "{data}", "--port", "0")
 RUN: Final = "import sys; from buraco.cli import main; sys.exit(main())"
 
 
@@ -113,19 +114,23 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("command", "fault"),
+    ("command", "name", "fault"),
     [
-        (["serve", "--data", "{data}", "--port", "0"], "missing"),
-        (["simulate", "--deals", "1", "--bots", "club,greedy"], "damaged"),
-        (["simulate", "--deals", "1", "--bots", "novice,greedy"], "wrong"),
+        (SERVE, "club.json", "missing"),
+        (SERVE, "evaluation.json", "missing"),
+        (["simulate", "--deals", "1", "--bots", "club,greedy"], "club.json", "damaged"),
+        (["simulate", "--deals", "1", "--bots", "novice,greedy"], "club.json", "wrong"),
+        (["simulate", "--deals", "1", "--bots", "expert,greedy"], "evaluation.json", "wrong"),
     ],
-    ids=["serve-missing", "simulate-damaged", "simulate-wrong"],
+    ids=["serve-missing", "serve-no-evaluation", "simulate-damaged", "simulate-wrong", "simulate-wrong-evaluation"],
 )
 def test_b01_a_command_that_needs_bots_ends_at_its_start(
-    command: list[str], fault: str, copied: Path, tmp_path: Path
+    command: Sequence[str], name: str, fault: str, copied: Path, tmp_path: Path
 ) -> None:
-    file = copied / "buraco" / "bots" / "data" / "club.json"
-    file.unlink(missing_ok=True)
+    data = copied / "buraco" / "bots" / "data"
+    shutil.copytree(WEIGHTS_FILE.parent, data, dirs_exist_ok=True)
+    file = data / name
+    file.unlink()
     if fault != "missing":
         file.write_text("{" if fault == "damaged" else "{}", encoding="utf-8")
     arguments = [part.format(data=tmp_path / "data") for part in command]

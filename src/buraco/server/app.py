@@ -22,6 +22,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 import buraco
+from buraco.bots import make_bot
 from buraco.server.accounts import People
 from buraco.server.admin import Orders
 from buraco.server.archive import Archive
@@ -51,6 +52,7 @@ from buraco.server.settings import Settings
 from buraco.server.sockets import Sockets
 from buraco.server.store import StorageError, Store
 from buraco.server.terms import Clock, Faults, NoFaults
+from buraco.server.thinking import offered_levels
 from buraco.server.upgrade import is_sqlite, postgres_dsn
 from buraco.server.ws import serve_socket
 from buraco.texts import message
@@ -95,9 +97,12 @@ async def running(
     """Give the parts of a server with its tables restored, and end them in good order.
 
     Raises BuracoError: ``data_in_use``, ``data``, ``token_key``, ``database_url``, ``database``, ``schema_old``,
-    ``schema_new``.
+    ``schema_new``, ``weights_missing``, ``weights_damaged``, ``weights_wrong``.
     """
     ground = ground or Ground()
+    # Weights that are missing or wrong are told now, not to the first table at which such a bot sits.
+    for level in offered_levels(settings.bot_levels):
+        make_bot(level)
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(only_server(settings, log))
         signer = TokenSigner(load_key(settings.data, environment))

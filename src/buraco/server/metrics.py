@@ -47,7 +47,10 @@ class Metrics:
             "buraco_bot_shortened", "Searches that got less time since many wanted to.", ("level",), registry=registry
         )
         self.bot_ms = Counter(
-            "buraco_bot_granted_ms", "Milliseconds that bots were allowed to think.", ("level",), registry=registry
+            "buraco_bot_granted_ms",
+            "Milliseconds of a turn that bots were given, for each action; a search uses a share.",
+            ("level",),
+            registry=registry,
         )
         self.bot_failures = Counter(
             "buraco_bot_failures", "Bots that gave no legal action, by code.", ("code",), registry=registry

@@ -10,7 +10,7 @@ from buraco.server.botpool import BotFailed, BotPool
 from buraco.server.logs import Log
 from buraco.server.replaying import Fold
 from buraco.server.terms import TableSettings
-from buraco.server.thinking import TurnTime, hint_level, offered_levels, played_level, turn_ms
+from buraco.server.thinking import hint_level, offered_levels, played_level, turn_ms
 from buraco.server.timeouts import fallback_action
 
 __all__ = ["SeatBots"]
@@ -25,7 +25,6 @@ class SeatBots:
         self._settings = settings
         self._offered = offered_levels(settings.bot_levels)
         self._log = log
-        self._times = tuple(TurnTime() for _ in range(fold.options.players))
 
     @property
     def hint_level(self) -> str:
@@ -34,20 +33,19 @@ class SeatBots:
 
     async def hint(self, level: str, seat: int, view: SeatView) -> Decision:
         """Return what a bot would do at a seat. Raises BotFailed."""
-        return await self._choose(level, seat, view, turn_ms(level, self._settings.bot_ms))
+        return await self._choose(level, seat, view)
 
     async def action(self, seat: int, view: SeatView) -> tuple[str, Decision]:
         """Return the level of the bot of a seat and what it does; if it fails, what the table does when time is up."""
         level = played_level(self._fold.bot_level(seat), self._offered)
-        turn = (self._fold.match, view.position.totals, view.position.dealer, view.position.turn_count)
-        ms = self._times[seat].next_ms(turn, turn_ms(level, self._settings.bot_ms))
         try:
-            return level, await self._choose(level, seat, view, ms)
+            return level, await self._choose(level, seat, view)
         except BotFailed as error:
             self._log.warning("bot_failed", code=error.code, bot=level, seat=seat)
             return level, Decision(fallback_action(view))
 
-    async def _choose(self, level: str, seat: int, view: SeatView, ms: int) -> Decision:
+    async def _choose(self, level: str, seat: int, view: SeatView) -> Decision:
+        ms = turn_ms(level, self._settings.bot_ms)
         table = self._fold.options.table
         label = f"{table}/{self._fold.match}/{seat}".encode()
         seed = int.from_bytes(hashlib.sha256(label).digest()[:4], "big")

@@ -1,8 +1,8 @@
 """How long bots may think, and which of their levels a server offers.
 
-A level that searches has a time for a whole turn. A turn is several actions, and how many nobody knows beforehand: each
-action gets a third of what the turn has left, so that all together never take more. Where more bots want to search than
-may, each gets its part of the time: a round over all of them then takes as long as one of them alone.
+A level that searches has a time for a whole turn, and itself uses a share of it for each action
+(`buraco.bots.search.SHARES`), so here nothing is divided by actions. Where more bots want to search than may, each gets
+its part of the time: a round over all of them then takes as long as one of them alone.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from buraco.bots import DEFAULT_LEVEL, bot_levels
+from buraco.bots import DEFAULT_LEVEL, HINT_LEVEL, bot_levels
+from buraco.bots.search import EXPERT, MASTER
 from buraco.errors import BuracoError
 from buraco.rules.near import near_hint
 from buraco.texts import message
@@ -19,7 +20,6 @@ from buraco.texts import message
 __all__ = [
     "LEAST_MS",
     "SEARCH_MS",
-    "TurnTime",
     "check_offered",
     "hint_level",
     "offered_levels",
@@ -29,15 +29,13 @@ __all__ = [
     "usual_level",
 ]
 
-SEARCH_MS: Final[Mapping[str, int]] = MappingProxyType({"expert": 300, "master": 1_500})
+SEARCH_MS: Final[Mapping[str, int]] = MappingProxyType({"expert": EXPERT.turn_ms, "master": MASTER.turn_ms})
 """How long a level that searches may think about a turn, in milliseconds; the others decide at once."""
 
 LEAST_MS: Final = 20
-"""What even a search of the longest turn under the heaviest load gets for an action, in milliseconds."""
+"""What even under the heaviest load a turn is worth to a search, in milliseconds."""
 
 _QUICK_MS: Final = 300
-_PARTS: Final = 3
-_HINTS: Final = "expert"
 
 
 def turn_ms(level: str, most_ms: int) -> int:
@@ -48,22 +46,6 @@ def turn_ms(level: str, most_ms: int) -> int:
 def shared_ms(ms: int, wanting: int, places: int) -> int:
     """Return what is left of a time where so many want to search and there are so many places."""
     return ms if wanting <= places else min(ms, max(LEAST_MS, ms * places // wanting))
-
-
-class TurnTime:
-    """What one seat may still think in its turn; turns are told apart by what the caller says of them."""
-
-    def __init__(self) -> None:
-        self._turn: object = None
-        self._left_ms = 0
-
-    def next_ms(self, turn: object, ms: int) -> int:
-        """Return how long the next action of a turn may be thought about, where the whole turn has ``ms``."""
-        if turn != self._turn:
-            self._turn, self._left_ms = turn, ms
-        part = min(ms, max(LEAST_MS, self._left_ms // _PARTS))
-        self._left_ms = max(0, self._left_ms - part)
-        return part
 
 
 def offered_levels(names: tuple[str, ...] = ()) -> tuple[str, ...]:
@@ -85,8 +67,8 @@ def usual_level(offered: tuple[str, ...]) -> str:
 
 
 def hint_level(offered: tuple[str, ...]) -> str:
-    """Return who gives hints: ``expert``, or the strongest offered below it, or who else there is."""
-    return played_level(_HINTS, offered)
+    """Return who gives hints: `HINT_LEVEL`, or the strongest offered below it, or who else there is."""
+    return played_level(HINT_LEVEL, offered)
 
 
 def played_level(level: str, offered: tuple[str, ...]) -> str:
@@ -96,7 +78,7 @@ def played_level(level: str, offered: tuple[str, ...]) -> str:
     """
     if level in offered:
         return level
-    known = (*bot_levels(), *(one for one in SEARCH_MS if one not in bot_levels()))
+    known = bot_levels()
     if level not in known:
         return usual_level(offered)
     below = [one for one in offered if known.index(one) < known.index(level)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from buraco.bots import Bot, Decision, Limit, bot_levels
+from buraco.bots.search import MASTER
 from buraco.engine import SeatView
 from buraco.errors import BuracoError
 from buraco.server import entries as log
@@ -22,7 +24,6 @@ from buraco.server.settings import Settings
 from buraco.server.terms import ServerError
 from buraco.server.thinking import (
     LEAST_MS,
-    TurnTime,
     check_offered,
     hint_level,
     offered_levels,
@@ -31,7 +32,7 @@ from buraco.server.thinking import (
     turn_ms,
     usual_level,
 )
-from tests.server.core.playing import QUICK, Club, club, run, someone
+from tests.server.core.playing import QUICK, Club, club, play_on, run, someone
 from tests.unit.walking import host_of
 
 ALL = ("random", "greedy", "novice", "club", "expert", "master")
@@ -40,25 +41,27 @@ ALL = ("random", "greedy", "novice", "club", "expert", "master")
 # Time.
 
 
-@pytest.mark.parametrize("actions", [1, 3, 8, 40])
-@pytest.mark.parametrize(("level", "most"), [("expert", 300), ("master", 1_500)])
-def test_all_actions_of_a_turn_together_take_no_more_than_the_turn_may(level: str, most: int, actions: int) -> None:
-    time = TurnTime()
-    given = [time.next_ms("turn", turn_ms(level, 600_000)) for _ in range(actions)]
-    assert given[0] == most // 3
-    assert sum(given) <= most + LEAST_MS * actions
-    assert all(one >= LEAST_MS for one in given)
+def test_a_search_hears_the_time_of_the_turn_with_each_action_since_it_shares_it_out_itself(tmp_path: Path) -> None:
+    async def case() -> None:
+        given: list[tuple[str, int]] = []
 
+        def make(level: str, _: int) -> Bot:
+            return Costly(level, given)
 
-def test_each_turn_has_its_own_time() -> None:
-    time = TurnTime()
-    first = [time.next_ms(turn, 900) for turn in (1, 1, 2, 2)]
-    assert first == [300, 200, 300, 200]
+        pool, settings = BotPool(kind="inline", maker=make), replace(QUICK, bot_ms=600_000)
+        async with club(tmp_path, bots=pool, settings=settings) as here:
+            table, (ana,) = await here.match_of("ana", rules="burraco", players=2, bot_level="master")
+            for _ in range(6):
+                await play_on(table, [ana], random.Random(3))
+            await table.settled()
+            assert len(given) >= 4
+            assert set(given) == {("master", MASTER.turn_ms)}
+
+    run(case)
 
 
 def test_the_host_may_allow_less() -> None:
     assert [turn_ms(level, 100) for level in ("random", "expert", "master")] == [100, 100, 100]
-    assert TurnTime().next_ms(1, 5) == 5
 
 
 def test_a_round_over_all_who_search_takes_as_long_as_one_alone() -> None:
