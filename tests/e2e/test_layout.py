@@ -8,6 +8,7 @@ import pytest
 
 from tests.e2e.hands import Player
 from tests.e2e.measures import INSIDE, OVERFLOW, SMALL, STRIPS
+from tests.e2e.scenes import PAGES, TABLE_SCENES
 from tests.e2e.tables import full_table
 from tests.e2e.views import Visit
 
@@ -57,6 +58,20 @@ def test_5_targets_are_large_enough(visit: Callable[..., Visit], view: str) -> N
     guest = visit(view)
     guest.stage(full_table(22, melds=4, other_melds=4))
     assert guest.page.evaluate(SMALL) == []
+
+
+def test_5_targets_are_large_enough_on_pages_and_sheets(visit: Callable[..., Visit]) -> None:
+    """5. On every page, and on what lies over the table or stands in its place, on a phone."""
+    guest = visit("P", expected=("404",))
+    faults: list[str] = []
+    for path in PAGES:
+        guest.open(path)
+        guest.page.locator("main h1, main h2, main h3").first.wait_for()
+        faults += [f"{path}: {one}" for one in guest.page.evaluate(SMALL)]
+    for scene in ("menu", "score", "settings", "room", "between", "finished", "text"):
+        TABLE_SCENES[scene](guest)
+        faults += [f"{scene}: {one}" for one in guest.page.evaluate(SMALL)]
+    assert faults == [], "\n".join(faults)
 
 
 def test_u1_forty_cards_and_twelve_melds_are_reachable_on_a_small_phone(visit: Callable[..., Visit]) -> None:
