@@ -146,19 +146,27 @@ class BotPool:
         return decision
 
     async def _ask(self, level: str, seed: int, view: SeatView, ms: int) -> Decision:
+        executor: Executor | None = None
         try:
             if self._kind == "inline":
                 return _choose(self._maker, level, seed, view, ms)
-            future = self._running().submit(_choose, self._maker, level, seed, view, ms)
+            executor = self._running()
+            future = executor.submit(_choose, self._maker, level, seed, view, ms)
             # The first one waits for its process to start.
             patience_ms = ms + (_GRACE_MS if self._warm else _START_MS)
             decision = await asyncio.wait_for(asyncio.wrap_future(future), patience_ms / 1000)
         except TimeoutError:
-            self._drop()
+            self._drop(executor)
             raise BotFailed("bot_late", f"the bot {level} took too long") from None
         except BrokenExecutor:
-            self._drop()
+            self._drop(executor)
             raise BotFailed("bot_raised", f"the bot {level} ended its process") from None
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+            # Nobody calls off who waits here: the workers were given up before they began with it.
+            raise BotFailed("bot_raised", f"the bot {level} was given up with its workers") from None
         except Exception as error:
             raise BotFailed("bot_raised", f"the bot {level} failed: {type(error).__name__}") from error
         self._warm = True
@@ -175,13 +183,16 @@ class BotPool:
                 self._executor = ProcessPoolExecutor(self._workers, context, initializer=prepare_process)
         return self._executor
 
-    def _drop(self) -> None:
-        """Give up the workers, with whoever hangs in them; new ones come when they are needed."""
-        executor, self._executor, self._warm = self._executor, None, False
-        if executor is not None:
+    def _drop(self, executor: Executor | None) -> None:
+        """Give up these workers, with whoever hangs in them; new ones come when they are needed.
+
+        Those that came since are left alone: several bots fail together when their workers are given up.
+        """
+        if executor is not None and executor is self._executor:
+            self._executor, self._warm = None, False
             end_executor(executor)
 
     def close(self) -> None:
         """End all bots; those that think are interrupted."""
         self._closed = True
-        self._drop()
+        self._drop(self._executor)

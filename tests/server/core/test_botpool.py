@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
+from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +16,7 @@ from buraco.engine import SeatView
 from buraco.server import botpool
 from buraco.server import entries as log
 from buraco.server import messages as msg
-from buraco.server.botpool import BotFailed, BotPool
+from buraco.server.botpool import BotFailed, BotPool, end_executor
 from buraco.server.timeouts import fallback_action
 from tests.server.core.playing import club, play_match, run
 from tests.unit.walking import host_of
@@ -84,6 +86,55 @@ def test_a_bot_that_ends_its_process_is_replaced() -> None:
         assert await fails(pool, "ends") == "bot_raised"
         assert (await pool.choose("greedy", 1, view(), 1_000)).action in view().legal
         pool.close()
+
+    run(case)
+
+
+def test_bots_that_fail_together_do_not_end_the_workers_that_came_since(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def case() -> None:
+        made: list[ThreadPoolExecutor] = []
+        gates = {"first": threading.Event(), "second": threading.Event()}
+
+        class Counted(ThreadPoolExecutor):
+            def __init__(self, *args: Any, **options: Any) -> None:
+                super().__init__(*args, **options)
+                made.append(self)
+
+        class Ending(Strange):
+            def choose(self, view: SeatView, limit: Limit) -> Decision:
+                if self.how not in gates:
+                    return make_bot("greedy", 1).choose(view, limit)
+                gates[self.how].wait()
+                raise BrokenExecutor("as where a worker was ended")
+
+        monkeypatch.setattr(botpool, "ThreadPoolExecutor", Counted)
+        pool = BotPool(workers=2, kind="thread", maker=lambda level, _: Ending(level))
+        both = [asyncio.create_task(fails(pool, name)) for name in gates]
+        while pool.thinking < 2:
+            await asyncio.sleep(0)
+        for name, task in zip(gates, both, strict=True):
+            gates[name].set()
+            assert await task == "bot_raised"
+            assert (await pool.choose("greedy", 1, view(), 1_000)).action in view().legal
+        assert len(made) == 2
+        pool.close()
+
+    run(case)
+
+
+def test_a_bot_whose_workers_were_given_up_before_it_began_fails_as_others_do() -> None:
+    async def case() -> None:
+        class Ended(BotPool):
+            def _running(self) -> Executor:
+                executor = ThreadPoolExecutor(1)
+                hold = threading.Event()
+                executor.submit(hold.wait)
+                loop = asyncio.get_running_loop()
+                loop.call_soon(end_executor, executor)
+                loop.call_soon(hold.set)
+                return executor
+
+        assert await fails(Ended(kind="thread"), "greedy") == "bot_raised"
 
     run(case)
 
