@@ -96,6 +96,29 @@ describe("a pointer on a card of the hand", () => {
     expect(told).toEqual(["start a", "over meld-1 5", "over meld-1 6", "over"]);
   });
 
+  it("measures the places again when the page itself has scrolled", () => {
+    point(find("#a"), "pointerdown", 0);
+    zones = { "meld-1": [40, 60] };
+    point(window, "pointermove", 45);
+    vi.advanceTimersToNextFrame();
+    zones = { "meld-1": [80, 99] };
+    document.dispatchEvent(new Event("scroll"));
+    point(window, "pointermove", 46);
+    vi.advanceTimersToNextFrame();
+    expect(told).toEqual(["start a", "over meld-1 5", "over"]);
+  });
+
+  it("that was let go where nobody heard of it drags nothing, and can be pressed again", () => {
+    point(find("#a"), "pointerdown", 0);
+    const free = { bubbles: true, pointerId: 1, pointerType: "mouse", buttons: 0, clientX: 40 };
+    window.dispatchEvent(new PointerEvent("pointermove", free));
+    expect(told).toEqual([]);
+    point(find("#a"), "pointerdown", 0);
+    point(find("#a"), "pointerdown", 0);
+    point(window, "pointerup", 0);
+    expect(told).toEqual(["tap a"]);
+  });
+
   it("leaves copies behind that nobody counts", () => {
     point(find("#a"), "pointerdown", 0);
     point(window, "pointermove", DRAG_PX);

@@ -65,10 +65,11 @@ export class Drag {
     window.addEventListener("blur", blur);
     this.stops.push(() => window.removeEventListener("blur", blur));
     const shifted = (): void => this.shifted();
-    root.addEventListener("scroll", shifted, { capture: true, passive: true });
+    // Where the window is small the page itself scrolls, the table with it.
+    window.addEventListener("scroll", shifted, { capture: true, passive: true });
     window.addEventListener("resize", shifted);
     this.stops.push(() => {
-      root.removeEventListener("scroll", shifted, { capture: true });
+      window.removeEventListener("scroll", shifted, { capture: true });
       window.removeEventListener("resize", shifted);
     });
     const menu = (event: Event): void => {
@@ -112,6 +113,8 @@ export class Drag {
   }
 
   private down(event: PointerEvent): void {
+    // Who presses again has let go, though nobody said so: a menu of the system took the end.
+    if (event.pointerId === this.grip?.pointer) this.cancel();
     if (event.button !== 0 || this.grip !== null || !(event.target instanceof Element)) return;
     const element = event.target.closest<HTMLElement>("[data-key]");
     if (!element) return;
@@ -127,6 +130,10 @@ export class Drag {
   private move(event: PointerEvent): void {
     const { grip } = this;
     if (grip?.pointer !== event.pointerId) return;
+    if (event.pointerType === "mouse" && event.buttons === 0) {
+      this.cancel();
+      return;
+    }
     if (this.keys === null) {
       if (Math.hypot(event.clientX - grip.x, event.clientY - grip.y) < DRAG_PX) return;
       this.release();

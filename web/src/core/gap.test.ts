@@ -27,3 +27,12 @@ it("shifts each card to where it would lie, and back", () => {
   expect(shifts(list)).toEqual(["", "", "", ""]);
   expect(gap.index).toBeNull();
 });
+
+it("shifts anew where the hand has taken another shape", () => {
+  const [list, gap] = [aList(), new HandGap()];
+  gap.show(list, hand, new Set(["a"]), 2, shape);
+  const narrow = handShape({ count: 4, width: 140, heightMax: 200, cardWidth: 50 });
+  gap.show(list, hand, new Set(["a"]), 2, narrow);
+  expect(narrow.step).not.toBe(shape.step);
+  expect(shifts(list)[0]).toBe(`translate(${2 * narrow.step}px,0px)`);
+});

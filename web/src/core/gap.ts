@@ -8,11 +8,14 @@ export class HandGap {
   /** Where the dragged cards would come to stand; null while no place was shown. */
   index: number | null = null;
   private cards: readonly HTMLElement[] = [];
+  private shape: HandShape | null = null;
 
   /** Show the hand as it would be with these cards at an index among the others. */
   show(list: HTMLElement, hand: readonly Keyed[], keys: ReadonlySet<string>, index: number, shape: HandShape): void {
-    if (index === this.index) return;
+    // The window may have been turned in the middle of it: the same place lies elsewhere then.
+    if (index === this.index && shape === this.shape) return;
     this.index = index;
+    this.shape = shape;
     if (this.cards.length !== hand.length) this.cards = [...list.querySelectorAll<HTMLElement>("[data-key]")];
     const now = new Map(hand.map((one, place) => [one.key, place]));
     moved(hand, keys, index).forEach((one, place) => {
@@ -29,5 +32,6 @@ export class HandGap {
     for (const card of this.cards) card.style.transform = "";
     this.cards = [];
     this.index = null;
+    this.shape = null;
   }
 }
