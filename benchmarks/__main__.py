@@ -6,10 +6,11 @@ import argparse
 import datetime
 from pathlib import Path
 
-from benchmarks import engine
+from benchmarks import bots, engine
 from benchmarks.report import without_part
 from benchmarks.timing import machine
 from buraco import build_kind
+from buraco.bots import bot_levels
 from buraco.rules import RULE_SETS
 
 RESULTS = Path(__file__).parent / "results.md"
@@ -86,6 +87,8 @@ def _report(where: str, seconds: float, rows: list[str], rates: dict[str, float]
         "",
         *_HEAD,
         *rows,
+        "",
+        *bots.rows([level for level in bot_levels() if level != "random"]),
     ]
     return "\n".join(lines) + "\n"
 
