@@ -10,6 +10,7 @@ from benchmarks import bots, engine
 from benchmarks.report import without_part
 from benchmarks.timing import machine
 from buraco import build_kind
+from buraco.bots import bot_levels
 from buraco.rules import RULE_SETS
 
 RESULTS = Path(__file__).parent / "results.md"
@@ -87,7 +88,7 @@ def _report(where: str, seconds: float, rows: list[str], rates: dict[str, float]
         *_HEAD,
         *rows,
         "",
-        *bots.rows(("greedy", "novice", "club")),
+        *bots.rows([level for level in bot_levels() if level != "random"]),
     ]
     return "\n".join(lines) + "\n"
 

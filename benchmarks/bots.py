@@ -6,12 +6,19 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from statistics import median
+from types import MappingProxyType
 
 from buraco.bots import Limit, make_bot
 from buraco.engine import Deal, Position, SeatView, view_of
 from buraco.rules import RULE_SETS, RuleSet
 
 __all__ = ["HAND", "decision_ms", "forty_card_views", "rows"]
+
+AIMS = MappingProxyType({"expert": "< 300 a turn", "master": "< 1500 a turn"})
+"""What a decision of a level that searches has to stay within: it has a share of its turn's time."""
+
+VIEWS_OF_SEARCH = 40
+"""How many of the views a level that searches is asked about."""
 
 HAND = 40
 """The cards in the hand of the seat that is asked."""
@@ -64,6 +71,7 @@ def rows(levels: Sequence[str], deals: int = 6) -> list[str]:
         "|---|---:|---:|---|",
     ]
     for level in levels:
-        middle, worst = decision_ms(level, views)
-        lines.append(f"| `{level}` | {middle:.2f} | {worst:.1f} | < 5 median, < 50 worst |")
+        asked = views[:: max(1, len(views) // VIEWS_OF_SEARCH)] if level in AIMS else views
+        middle, worst = decision_ms(level, asked)
+        lines.append(f"| `{level}` | {middle:.2f} | {worst:.1f} | {AIMS.get(level, '< 5 median, < 50 worst')} |")
     return lines

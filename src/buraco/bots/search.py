@@ -87,12 +87,20 @@ Clock = Callable[[], float]
 
 class SearchBot:
     """A bot that searches. ``threads``: how many play worlds at the same time; the choice does not depend on it.
+    ``judged``: a future that has not ended is judged by the learned evaluation, else by the score so far.
 
     Raises BuracoError (code ``bad_weights``) if the evaluation is missing or wrong.
     """
 
     def __init__(
-        self, level: str, settings: SearchSettings, seed: int = 0, *, threads: int = 1, clock: Clock = time.monotonic
+        self,
+        level: str,
+        settings: SearchSettings,
+        seed: int = 0,
+        *,
+        threads: int = 1,
+        clock: Clock = time.monotonic,
+        judged: bool = True,
     ) -> None:
         self._level = level
         self._settings = settings
@@ -101,7 +109,7 @@ class SearchBot:
         self._clock = clock
         weights = evaluation_weights()
         # The evaluation holds scratch memory: each thread has its own.
-        self._evaluations = [evaluation_of(weights) for _ in range(threads)]
+        self._evaluations = [evaluation_of(weights) if judged else Evaluation() for _ in range(threads)]
 
     @property
     def level(self) -> str:
