@@ -17,6 +17,7 @@ from buraco.engine.constants import ACTION_DISCARD, ACTION_RUN
 from buraco.engine.deal import Deal
 from buraco.engine.view import SeatView, view_of
 from buraco.rules import RULE_SETS
+from buraco.rules.fields import UnplayedMorto
 from tests.bots.situations import GAMES, RULES, STATES, states
 from tests.bots.solving import Task, answers, load_tasks, task_view
 from tests.property.states import shuffled_behind
@@ -153,10 +154,55 @@ def test_b11_greedy_closes_while_the_partners_hand_costs_more_than_the_close_bri
     assert not any(one.right for one in asked)
 
 
-@pytest.mark.parametrize("level", [level for level in STRONG if level != "club"])
-def test_b11_levels_that_search_let_the_partner_go_on(level: str) -> None:
-    asked = answers(make_bot(level, 1), Limit(nodes=SEARCH_NODES[level]), of_case("b11"))
+@pytest.mark.parametrize("level", STRONG)
+def test_b11_no_close_while_the_partners_hand_costs_more_than_the_close_brings(level: str) -> None:
+    limit = Limit(nodes=SEARCH_NODES.get(level, 1))
+    asked = answers(make_bot(level, 1), limit, of_case("b11"))
     assert [str(one) for one in asked if not one.right] == []
+
+
+def at_totals(task: Task, own: int, other: int) -> Task:
+    return replace(task, position=replace(task.position, totals=(own, other)))
+
+
+def with_partner(task: Task, cards: int) -> Task:
+    """Return the same with so many cards in the partner's hand; with a few the points speak for closing."""
+    place, counts = task.position, task.position.hand_counts
+    held = (*counts[:2], cards, *counts[3:])
+    return replace(task, position=replace(place, hand_counts=held, stock_count=place.stock_count + counts[2] - cards))
+
+
+def closes(task: Task) -> bool:
+    """Say whether `club` adds the card after which only the close is left."""
+    return not answers(make_bot("club", 1), LIMIT, [task])[0].right
+
+
+TO_A_TARGET: Final = [task for task in of_case("b11") if task.position.rules.target_points]
+
+
+@pytest.mark.parametrize("task", TO_A_TARGET, ids=lambda task: str(task.name))
+def test_club_closes_at_the_cost_of_the_partners_hand_where_that_wins_the_match(task: Task) -> None:
+    target = task.position.rules.target_points
+    assert not closes(task)
+    assert closes(at_totals(task, target + 100, 0))
+
+
+@pytest.mark.parametrize("task", TO_A_TARGET, ids=lambda task: str(task.name))
+def test_club_does_not_close_where_the_match_would_be_lost_by_it(task: Task) -> None:
+    target, cheap = task.position.rules.target_points, with_partner(task, 3)
+    assert closes(cheap)
+    assert not closes(at_totals(cheap, target - 800, target + 900))
+
+
+@pytest.mark.parametrize(
+    ("rule", "closed"),
+    [("penalty", False), ("penalty_unless_partner_out", True), ("smaller", True), ("cards", True)],
+)
+def test_club_counts_a_morto_that_the_partner_has_not_played_by_the_rule(rule: UnplayedMorto, closed: bool) -> None:
+    task = with_partner(next(task for task in TO_A_TARGET if task.name == "open-pile"), 11)
+    rules = replace(task.position.rules, unplayed_morto=rule, unplayed_morto_points=300)
+    place = replace(task.position, rules=rules, unplayed=(False, False, True, False))
+    assert closes(replace(task, position=place)) == closed
 
 
 @pytest.mark.parametrize("owners", [(-1, -1), (0, 1)], ids=["mortos-there", "mortos-taken"])

@@ -16,6 +16,7 @@ if not cython.compiled:
     from buraco.engine.club_value import (
         CLUB_FULL_HEAT,
         close_value,
+        end_value,
         first_canasta,
         hand_value,
         join_slots,
@@ -64,6 +65,9 @@ if not cython.compiled:
     from buraco.engine.numbering import action_meld, added_card, added_high, added_how, added_slot
     from buraco.engine.state import (
         State,
+        meld_bonus,
+        meld_category,
+        meld_points,
         next_random,
         pop_meld,
         push_meld,
@@ -132,8 +136,9 @@ def score_set(s: State, w: Workspace, club_set: int) -> None:
     prepare(s, w, club_set)
     base = hand_value(s, w, s.once[s.seat], s.twice[s.seat], w.fit, w.fit_gap)
     if s.phase == PHASE_DRAW:
+        end = end_value(s, w) if club_set != NOVICE_SET else 0
         for i in range(w.n_ids):
-            w.scores[i] = 0 if w.ids[i] == ACTION_DRAW else pile_value(s, w, base)
+            w.scores[i] = end if w.ids[i] == ACTION_DRAW else pile_value(s, w, base)
         return
     if s.phase == PHASE_CHOICE:
         for i in range(w.n_ids):
@@ -149,6 +154,8 @@ def score_set(s: State, w: Workspace, club_set: int) -> None:
     may_fail = opening_may_fail(s)
     for i in range(w.n_discards, w.n_ids):
         value = play_value(s, w, w.ids[i], base)
+        if club_set != NOVICE_SET:
+            value += forced_close(s, w, w.ids[i])
         if not keeps_closer(s, w.ids[i]):
             value -= FORBIDDEN
         elif may_fail and (value > 0 or s.laid_points):
@@ -188,14 +195,33 @@ def keep_value(s: State, w: Workspace, base: int) -> int:
     return base - hand_value(s, w, once, twice, w.fit, w.fit_gap) - weight(w, WEIGHT_KEEP_FIRST)
 
 
-def leave_value(s: State, w: Workspace, left: int, direct: int) -> int:
-    """Return what it is worth that an action leaves so many cards in the hand: a morto, or the close."""
-    if left:
-        return 0
+def leave_value(s: State, w: Workspace, direct: int, gain: int) -> int:
+    """Return what it is worth that an action empties the hand: a morto, or the close, ``gain`` points on the table."""
     if morto_free(s, s.seat & 1):
         value = weight(w, WEIGHT_MORTO_DIRECT if direct else WEIGHT_MORTO_INDIRECT)
         return value * (CLUB_FULL_HEAT - w.heat) >> 4
-    return close_value(s, w)
+    return close_value(s, w, gain)
+
+
+def forced_close(s: State, w: Workspace, action: int) -> int:
+    """Return the harm of a play that leaves one card with no morto to come, which then must close the deal."""
+    laid = 1 if action >= ACTION_ADD else meld_size(action_meld(action))
+    if s.count[s.seat] - laid != 1 or s.phase != PHASE_PLAY or s.rest_waits or morto_free(s, s.seat & 1):
+        return 0
+    value = close_value(s, w, table_gain(s, action))
+    return value if value < 0 else 0
+
+
+def table_gain(s: State, action: int) -> int:
+    """Return the points that a new meld or an addition brings to the table."""
+    if action < ACTION_ADD:
+        meld = action_meld(action)
+        return meld_points(s, meld) + meld_bonus(s, meld_category(s, meld, s.turn_count))
+    index = (s.seat & 1) * MELD_SLOTS + added_slot(action)
+    old, turn = s.melds[index], s.meld_turn[index]
+    meld = add_to_meld(old, added_card(action), added_how(action), added_high(action), s.meld_rules)
+    gain = meld_points(s, meld) + meld_bonus(s, meld_category(s, meld, turn if turn == s.turn_count else -1))
+    return gain - meld_points(s, old) - meld_bonus(s, meld_category(s, old, turn))
 
 
 def play_value(s: State, w: Workspace, action: int, base: int) -> int:
@@ -219,7 +245,7 @@ def play_value(s: State, w: Workspace, action: int, base: int) -> int:
     value += hand_value(s, w, once, twice, fit, fit_gap & ~fit) - base
     if left == 0 and (s.rest_waits or s.top_card >= 0):
         left = s.n_pile
-    return value + leave_value(s, w, left, 1)
+    return value + (0 if left else leave_value(s, w, 1, table_gain(s, action)))
 
 
 def card_lanes(card: int) -> int:

@@ -23,6 +23,9 @@ if not cython.compiled:
         MELD_SLOTS,
         NO_CARD,
         SET_FLAG,
+        UNPLAYED_CARDS,
+        UNPLAYED_SMALLER,
+        UNPLAYED_UNLESS_OUT,
         WEIGHT_CARD,
         WEIGHT_CARD_CLOSING,
         WEIGHT_CARD_COST,
@@ -55,12 +58,14 @@ if not cython.compiled:
     from buraco.engine.enumeration import WILD_CARDS, held_slots
     from buraco.engine.legality import close_code, morto_free
     from buraco.engine.melds import meld_once, meld_size, meld_twice, meld_wild
-    from buraco.engine.state import State, mask_points, meld_bonus, meld_category, meld_points
+    from buraco.engine.state import State, meld_bonus, meld_category, meld_points
     from buraco.engine.workspace import Workspace
 
 __all__ = ["CLUB_FULL_HEAT"]
 
 CLUB_FULL_HEAT = 16
+# A match surely won or lost, in points: more than a deal brings.
+MATCH_SURE = 4000
 TWOS = bit(1) | bit(14) | bit(27) | bit(40)
 JOKERS = bit(JOKER) | bit(53)
 ACES = bit(0) | bit(13) | bit(26) | bit(39)
@@ -263,41 +268,104 @@ def first_canasta(s: State, w: Workspace, meld: int) -> int:
     return weight(w, WEIGHT_FIRST_CANASTA) if s.n_canasta[side] == 0 else 0
 
 
-def cards_cost(s: State, w: Workspace, seat: int) -> int:
-    """Return what the hand of another seat would cost its side now: its known cards, the others on average."""
-    known = mask_points(s, s.known_once[seat]) + mask_points(s, s.known_twice[seat])
+def unseen_mean(s: State) -> int:
+    """Return what a card that the seat to act does not see is worth on average, in 1/16 points."""
+    seat, number = s.seat, s.n_stock + (2 - s.mortos_gone) * s.morto_size
+    points = card_points(s, s.pack_once, s.pack_twice) - card_points(s, s.once[seat], s.twice[seat])
+    for other in range(s.players):
+        if other != seat:
+            known = popcount(s.known_once[other]) + popcount(s.known_twice[other])
+            number += s.count[other] - known
+            points -= card_points(s, s.known_once[other], s.known_twice[other])
+    for side in range(2):
+        for slot in range(s.n_melds[side]):
+            points -= meld_points(s, s.melds[side * MELD_SLOTS + slot])
+    first = 0 if not s.pile_closed or s.n_pile == 0 else s.n_pile - 1  # of a closed pile only the top is seen
+    number += first
+    for i in range(first, s.n_pile):
+        points -= s.value[s.pile[i]]
+    return 16 * points // number if number > 0 and points > 0 else 0
+
+
+def cards_cost(s: State, seat: int, mean: int, out: int) -> int:
+    """Return what the hand of another seat would cost its side if the deal ended now (see `hand_cost`).
+
+    Its known cards count, and the others as ``mean`` says; ``out`` says that its side went out.
+    """
+    known = card_points(s, s.known_once[seat], s.known_twice[seat])
     number = popcount(s.known_once[seat]) + popcount(s.known_twice[seat])
-    return known + (s.count[seat] - number) * weight(w, WEIGHT_CARD_COST)
+    cards = known + ((s.count[seat] - number) * mean >> 4)
+    if not s.unplayed[seat] or s.unplayed_rule == UNPLAYED_CARDS or (s.unplayed_rule == UNPLAYED_UNLESS_OUT and out):
+        return cards
+    if s.unplayed_rule == UNPLAYED_SMALLER and cards < s.unplayed_points:
+        return cards
+    return s.unplayed_points
 
 
-def close_value(s: State, w: Workspace) -> int:
-    """Return what closing brings: the bonus, the others' cards, the morto that they miss, less the partner's hand."""
-    seat, side = s.seat, s.seat & 1
+def close_value(s: State, w: Workspace, gain: int) -> int:
+    """Return what closing brings: the bonus, the others' cards, the morto that they miss, less the partner's hand.
+
+    ``gain`` points come to the table with the play that closes.
+    """
+    side, mean = s.seat & 1, unseen_mean(s)
     value, others = weight(w, WEIGHT_CLOSE) + s.bonus_out, 0
     for other in range(1 - side, s.players, 2):
-        others += cards_cost(s, w, other)
+        others += cards_cost(s, other, 16 * weight(w, WEIGHT_CARD_COST), 0)
     value += others * weight(w, WEIGHT_CLOSE_OTHERS) >> 4
     if not s.morto_taken[1 - side]:
         value += weight(w, WEIGHT_CLOSE_OTHER_MORTO)
     if s.players == 4:
-        value -= cards_cost(s, w, (seat + 2) & 3)
-    return value + match_value(s, w, others)
+        value -= cards_cost(s, (s.seat + 2) & 3, mean, 1)
+    return value + match_value(s, w, gain, mean, 1)
 
 
-def match_value(s: State, w: Workspace, others: int) -> int:
-    """Return what it is worth that the deal ends now for who wins the match by it: nothing while nobody would."""
-    side = s.seat & 1
+def match_value(s: State, w: Workspace, gain: int, mean: int, out: int) -> int:
+    """Return what it is worth that the deal ends now for who wins the match by it: nothing while nobody would.
+
+    A match that is won or lost whatever the hidden cards are is worth more than all the points of a deal.
+    """
+    side, unknown = s.seat & 1, 0
     if s.target_points == 0:
         return 0
-    own = (s.total_1 if side else s.total_0) + s.bonus_out + table_points(s, side)
-    other = (s.total_0 if side else s.total_1) + table_points(s, 1 - side) - others
-    if s.players == 4:
-        own -= cards_cost(s, w, (s.seat + 2) & 3)
-    if not s.morto_taken[1 - side]:
+    own = (s.total_1 if side else s.total_0) + table_points(s, side) + gain
+    other = (s.total_0 if side else s.total_1) + table_points(s, 1 - side)
+    for seat in range(s.players):
+        if seat & 1 != side:
+            other -= cards_cost(s, seat, mean, 0)
+        elif seat != s.seat:
+            own -= cards_cost(s, seat, mean, out)
+        if seat != s.seat:
+            unknown += s.count[seat] - popcount(s.known_once[seat]) - popcount(s.known_twice[seat])
+    spread = mean * unknown >> 5
+    if out:
+        own += s.bonus_out
+    else:
+        rest = card_points(s, s.once[s.seat], s.twice[s.seat])
+        own -= rest >> 1
+        spread += rest
+    if not s.morto_taken[side] and (s.morto_taken[1 - side] or not s.morto_waived):
+        own -= s.morto_penalty
+    if not s.morto_taken[1 - side] and (s.morto_taken[side] or not s.morto_waived):
         other -= s.morto_penalty
-    if own < s.target_points and other < s.target_points:
+    return match_worth(s, w, own, other, spread)
+
+
+def match_worth(s: State, w: Workspace, own: int, other: int, spread: int) -> int:
+    """Return the worth of ending the deal at such totals, each of which may be wrong by ``spread``."""
+    ahead, most = own - other, own if own > other else other
+    if ahead == 0 or most < s.target_points:
         return 0
-    return weight(w, WEIGHT_MATCH) if own > other else -weight(w, WEIGHT_MATCH)
+    worth = weight(w, WEIGHT_MATCH)
+    if most - spread >= s.target_points and (ahead >= spread or ahead <= -spread):
+        worth = MATCH_SURE
+    return worth if ahead > 0 else -worth
+
+
+def end_value(s: State, w: Workspace) -> int:
+    """Return what it is worth for the match to draw from the stock, where the deal ends after that turn."""
+    if s.target_points == 0 or s.n_stock - 1 > s.stock_end_count or (s.stock_refill and s.mortos_gone < 2):
+        return 0
+    return match_value(s, w, 0, unseen_mean(s), 0)
 
 
 def table_points(s: State, side: int) -> int:
