@@ -20,7 +20,6 @@ import json
 import random
 import shlex
 import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean, stdev
@@ -105,8 +104,8 @@ def games_of(variant: str) -> list[tuple[str, int]]:
     ]
 
 
-def _flat(variant: str, row: Row) -> tuple[int, ...]:
-    return flat_weights(dict.fromkeys(VARIANTS, row)) if variant in VARIANTS else ()
+def _flat(row: Row) -> tuple[int, ...]:
+    return flat_weights(dict.fromkeys(VARIANTS, row))
 
 
 def _rounded(values: Sequence[float], source: random.Random) -> dict[str, int]:
@@ -125,7 +124,7 @@ def _round(variant: str, values: list[float], start: Sequence[float], number: in
     down = [value - sign * step for value, sign, step in zip(values, signs, steps, strict=True)]
     games = games_of(variant)
     name, players = games[number % len(games)]
-    weights = (_flat(variant, _rounded(up, source)), _flat(variant, _rounded(down, source)))
+    weights = (_flat(_rounded(up, source)), _flat(_rounded(down, source)))
     rules, seed = get_rules(name), source.randrange(CHECK_SEED - options.pairs)
     totals = TOTALS[number // len(games) % len(TOTALS)]
     if number // len(games) % 6 < 5:
@@ -174,7 +173,7 @@ def measure(variant: str, row: Row, other: Row | None, pairs: int) -> list[dict[
     found = []
     for name, players in games_of(variant):
         policies = (POLICY_CLUB, POLICY_GREEDY if other is None else POLICY_CLUB)
-        weights = (_flat(variant, row), None if other is None else _flat(variant, other))
+        weights = (_flat(row), None if other is None else _flat(other))
         deals = play_pairs(get_rules(name), players, policies, weights, CHECK_SEED, pairs)
         error = stdev(deals) / 2 / len(deals) ** 0.5
         found.append(
@@ -209,6 +208,14 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
+def command(options: argparse.Namespace) -> str:
+    """Return the command that tunes alike; where it keeps its files is nobody's concern."""
+    words = ["python", "-m", "scripts.tune_club", options.variant]
+    for name in ("rounds", "pairs", "seed", "check_pairs"):
+        words += [f"--{name.replace('_', '-')}", str(getattr(options, name))]
+    return shlex.join([*words, "--write"])
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Tune one variant, measure, and write the data file if asked to."""
     options = parse(arguments)
@@ -228,8 +235,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         data = json.loads(options.file.read_text(encoding="utf-8"))
         data["weights"]["club"][options.variant] = new
         data["provenance"][options.variant] = {
-            "command": "python -m scripts.tune_club "
-            + shlex.join(arguments if arguments is not None else sys.argv[1:]),
+            "command": command(options),
             "commit": _commit(),
             "deals": options.rounds * options.pairs * 2,
             "against_old": against_old,

@@ -9,6 +9,7 @@ from typing import Final
 
 import pytest
 
+from buraco.arena.ladder import SEARCH_NODES
 from buraco.bots import Decision, Limit, bot_levels, make_bot
 from buraco.cards import is_wild_card
 from buraco.engine.codes import PHASES
@@ -150,6 +151,12 @@ def test_b11_greedy_closes_while_the_partners_hand_costs_more_than_the_close_bri
     asked = answers(make_bot("greedy"), LIMIT, of_case("b11"))
     assert len(asked) >= 4
     assert not any(one.right for one in asked)
+
+
+@pytest.mark.parametrize("level", [level for level in STRONG if level != "club"])
+def test_b11_levels_that_search_let_the_partner_go_on(level: str) -> None:
+    asked = answers(make_bot(level, 1), Limit(nodes=SEARCH_NODES[level]), of_case("b11"))
+    assert [str(one) for one in asked if not one.right] == []
 
 
 @pytest.mark.parametrize("owners", [(-1, -1), (0, 1)], ids=["mortos-there", "mortos-taken"])

@@ -1,4 +1,4 @@
-"""Positions that every good player answers alike: they are sound, and greedy play does not see half of them."""
+"""Positions that every good player answers alike: they are sound, good levels solve most, greedy play few of them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from buraco.arena.ladder import SEARCH_NODES
 from buraco.bots import Limit, bot_levels, make_bot
 from buraco.rules import RULE_SETS
 from tests.bots.solving import FOLDER, Task, answers, load_tasks, solved, task_view
@@ -69,6 +70,13 @@ def test_a_level_answers_every_task_with_a_legal_action_and_the_same_again(level
 
 def test_greedy_solves_few_of_them() -> None:
     assert len(solved("greedy", NO_LIMIT)) <= GREEDY_MOST
+
+
+@pytest.mark.parametrize(
+    ("level", "limit", "least"), [("club", NO_LIMIT, 24), ("master", Limit(nodes=SEARCH_NODES["master"]), 28)]
+)
+def test_a_good_level_solves_most_of_them(level: str, limit: Limit, least: int) -> None:
+    assert len(solved(level, limit)) >= least
 
 
 @pytest.mark.parametrize(

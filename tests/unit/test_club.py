@@ -56,7 +56,7 @@ def test_every_variant_of_every_rule_set_has_weights_with_their_origin() -> None
         variant = variant_of(RULE_SETS[name], players)
         assert set(weights["club"][variant]) == set(WEIGHT_NAMES)
         assert isinstance(data()["weights"]["club"][variant], dict)
-        assert re.fullmatch(r"python -m scripts\.tune_club .+|by hand", provenance[variant]["command"])
+        assert re.fullmatch(r"python -m scripts\.tune_club [\w -]+|by hand", provenance[variant]["command"])
     assert len(flat_weights(weights["novice"])) == len(flat_weights(weights["club"]))
 
 
@@ -243,6 +243,15 @@ def test_a_tuning_that_was_stopped_ends_as_one_that_was_not(tmp_path: Path, comp
     assert tuned("parts.json", rounds) == whole
     assert set(whole) == set(WEIGHT_NAMES)
     assert all(value >= tune_club.FLOORS.get(name, value) for name, value in whole.items())
+
+
+def test_the_command_of_a_tuning_names_no_folder_and_tunes_alike() -> None:
+    options = tune_club.parse([VARIANTS[0], "--rounds", "7", "--file", "/a/b.json", "--state", "/a/b.state"])
+    told = tune_club.command(options)
+    assert "/" not in told
+    again = tune_club.parse(told.split()[3:])
+    for name in ("variant", "rounds", "pairs", "seed", "check_pairs"):
+        assert getattr(again, name) == getattr(options, name)
 
 
 def test_every_game_belongs_to_one_variant_of_the_tuner() -> None:
