@@ -7,13 +7,17 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import buraco
 from buraco.cli import run
 from buraco.errors import BuracoError
+from buraco.server.http.forms import CreateForm, SignInForm, VerifyForm
+from buraco.server.invalid import told_of_body
 from buraco.server.settings import Settings, load_settings
-from buraco.texts import in_language, languages, text
+from buraco.texts import in_language, languages, text, texts
+from tests.server.net.serving import Running
 
 ROOT = Path(buraco.__file__).parent
 OTHERS = [language for language in languages() if language != "en"]
@@ -118,3 +122,55 @@ def test_an_operator_reads_their_language(
     assert told in capsys.readouterr().err
     assert run(["db", "state", "--data", str(tmp_path)]) == 0
     assert text("server.nothing", language) in capsys.readouterr().out
+
+
+FAULTY = [
+    (CreateForm, b'{"seat":9}', "most"),
+    (CreateForm, b'{"seat":-1}', "least"),
+    (CreateForm, b'{"seat":"x"}', "type"),
+    (CreateForm, b'{"x":1}', "unknown"),
+    (CreateForm, b"[]", "type"),
+    (CreateForm, b'{"options":{"players":3}}', "choice"),
+    (CreateForm, b'{"options":{"clock":{"kind":"x\\ny"}}}', "choice"),
+    (SignInForm, b"{}", "missing"),
+    (SignInForm, b'{"login":""}', "short"),
+    (VerifyForm, b'{"record":{},"witnesses":["","","","","","","","",""]}', "long"),
+]
+
+
+@pytest.mark.parametrize(("form", "body", "key"), FAULTY)
+def test_what_is_wrong_with_a_form_is_told_in_every_language(form: type, body: bytes, key: str) -> None:
+    with pytest.raises(msgspec.ValidationError) as caught:
+        msgspec.json.decode(body, type=form)
+    told = told_of_body(caught.value)
+    assert len({in_language(told, language) for language in languages()}) == len(languages())
+    said = {language: texts(language)[f"form.{key}"] for language in languages()}
+    for language, template in said.items():
+        for part in re.split(r"\{\w+\}", template):
+            assert part in in_language(told, language)
+
+
+def test_of_a_long_name_only_so_much_is_repeated() -> None:
+    with pytest.raises(msgspec.ValidationError) as caught:
+        msgspec.json.decode(b'{"' + b"x" * 5000 + b'":1}', type=CreateForm)
+    for language in languages():
+        assert len(in_language(told_of_body(caught.value), language)) < 300
+
+
+def test_what_no_rule_knows_is_still_told() -> None:
+    told = told_of_body(ValueError("Something new - at `$.seat`"))
+    assert in_language(told) == "this value cannot be (at $.seat)"
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("language", languages())
+async def test_a_form_that_cannot_be_is_a_problem_in_the_language_of_the_reader(
+    running: Running, language: str
+) -> None:
+    async with running.client(headers={"Accept-Language": language, "Origin": running.address}) as client:
+        body = await client.post("/api/guests", json={"name": 5})
+        parameter = await client.get("/api/results", params={"limit": 0})
+    why = text("form.type", language, expected="str", got="int")
+    assert body.json()["detail"] == text("form.at", language, why=why, where="$.name")
+    why = text("form.least", language, bound=1)
+    assert parameter.json()["detail"] == text("form.at", language, why=why, where="limit")
