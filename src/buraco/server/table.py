@@ -43,6 +43,7 @@ from buraco.server.terms import (
     TableSettings,
     Timer,
 )
+from buraco.server.thinking import offered_levels
 from buraco.server.writer import Writer
 from buraco.texts import in_language, text
 from buraco.texts import message as text_of
@@ -72,7 +73,8 @@ class Table:
 
     def __init__(self, people: Iterable[Person], entries: Iterable[log.Logged], around: Surroundings) -> None:
         listed = list(people)
-        self._teller = Teller(listed, around.settings.history_max)
+        offered = offered_levels(around.settings.bot_levels)
+        self._teller = Teller(listed, around.settings.history_max, offered)
         self._around = around
         self._lock = asyncio.Lock()
         self._attendance = Attendance(self._teller.fold, around.clock.now_ms())
@@ -87,7 +89,7 @@ class Table:
         for logged in entries:
             self._teller.apply(logged)
             if isinstance(logged.entry, log.Created) and logged.entry.spectators and logged.entry.spectator_delay_ms:
-                later = Teller((replace(person) for person in listed), around.settings.history_max)
+                later = Teller((replace(person) for person in listed), around.settings.history_max, offered)
                 self._delayed = Delayed(
                     later, self.fold, logged.entry.spectator_delay_ms, around.clock, self._delayed_audience
                 )
