@@ -28,8 +28,8 @@ from buraco.bots import Limit
 from buraco.engine import SeatView
 from buraco.notation import position_from_json
 
-FINAL_CODES = {4000, 4001, 4003, 4004}  # Coming back would not help (docs/protocol.md).
-TOO_LATE = {"no_seed_wanted", "stale_version"}
+FINAL_CODES = frozenset({4000, 4001, 4003, 4004})  # Coming back would not help (docs/protocol.md).
+TOO_LATE = frozenset({"no_seed_wanted", "stale_version"})
 FAULTS_MAX = 3
 PAUSE_MAX_S = 30
 

@@ -30,14 +30,14 @@ def test_the_example_of_the_readme_runs_and_prints_two_scores() -> None:
 
 def test_the_readme_shows_each_command() -> None:
     shown = {command.split()[1] for command in COMMANDS}
-    assert shown >= {"play", "rules", "judge", "score", "replay", "verify", "simulate"}
+    assert shown >= {"play", "rules", "judge", "score", "replay", "verify", "simulate", "arena"}
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_of_the_readme_exists_with_its_options(command: str) -> None:
     words = command.split()[1:]
     shown = subprocess.run(
-        [sys.executable, "-c", "from buraco.cli import main; main()", words[0], "--help"],
+        [sys.executable, "-c", "from buraco.cli import main; main()", *words, "--help"],
         capture_output=True,
         text=True,
         check=False,

@@ -152,7 +152,7 @@ class Player:
     @property
     def notice(self) -> Locator:
         """Why something was not done."""
-        return self.page.locator("[data-notice] .notice .words")
+        return self.page.locator("[data-notice] .notice p")
 
     def card(self, face: str, at: int = 0) -> Locator:
         """A card of the hand, of twins one by its place."""

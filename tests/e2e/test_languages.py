@@ -236,8 +236,11 @@ def test_39_every_visible_text_is_from_the_catalogue(visit: Callable[..., Visit]
     page = guest.page
     offered = guest.context.request.get("/api/rule-sets").json()
     sets = offered["rule_sets"] if isinstance(offered, dict) else offered
-    hint = str(guest.context.request.get("/api/server").json()["hint"])
-    kept = [str(one["title"]) for one in sets] + [hint]
+    # The page sets the commands in what the server says off from its words.
+    hint = re.split(
+        r"--[a-z-]+(?: [\d.]+)?|make play [A-Z]+=[\d.]+", guest.context.request.get("/api/server").json()["hint"]
+    )
+    kept = [str(one["title"]) for one in sets] + [piece.strip() for piece in hint]
     # The tables of other tests on this server have people with names in them.
     page.route(re.compile(r"/api/tables(\?|$)"), lambda route: route.fulfill(json={"tables": []}))
     found: list[str] = []

@@ -11,7 +11,7 @@ from buraco.arena.plan import FAULT_POINTS
 from buraco.arena.ratings import Rating, ratings, scores_of
 from buraco.arena.results import Result, summary_form
 from buraco.arena.statistics import estimate
-from buraco.arena.words import p_text, points_text, share_text
+from buraco.arena.words import p_text, points_text, share_text, tally_cells
 
 __all__ = ["strength_page"]
 
@@ -78,15 +78,8 @@ def _times(result: Result) -> list[str]:
     rows = []
     plan = result.outcome.plan
     for player, tally in zip(plan.sides, result.outcome.tallies or (), strict=False):
-        times = tally.times()
-        told = (
-            ["", "", ""]
-            if times is None
-            else [f"{value:.3g}" for value in (times.median_ms, times.p99_ms, times.worst_ms)]
-        )
         name = f"`{player.text}`, {plan.a.text} - {plan.b.text}"
-        cells = [name, str(tally.decisions), str(tally.nodes or ""), str(tally.illegal), *told]
-        rows.append(f"| {' | '.join(cells)} |")
+        rows.append(f"| {' | '.join((name, *tally_cells(tally)))} |")
     return rows
 
 

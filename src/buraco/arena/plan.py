@@ -74,19 +74,6 @@ class Plan:
             return 1
         return _BLOCK_DEALS if self.unit == "deals" and not commands else _BLOCK_MATCHES
 
-    def swapped(self) -> Plan:
-        """Return the plan with A and B changed."""
-        return Plan(
-            rules=self.rules,
-            players=self.players,
-            a=self.b,
-            b=self.a,
-            unit=self.unit,
-            pairs=self.pairs,
-            seed=self.seed,
-            stop=self.stop,
-        )
-
     def form(self) -> dict[str, object]:
         """Return the plan as plain JSON values: the settings that a run may not change on its way."""
         stop = self.stop

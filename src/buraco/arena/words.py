@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from buraco.arena.statistics import Estimate
+from buraco.arena.tally import Tally
 
-__all__ = ["p_text", "points_text", "share_text"]
+__all__ = ["p_text", "points_text", "share_text", "tally_cells"]
 
 _P_SHOWN = 1e-4
 
@@ -26,3 +27,11 @@ def p_text(p: float | None) -> str:
 def share_text(share: float, low: float, high: float) -> str:
     """Return a share with its interval in percent: ``72 % (63-79)``."""
     return f"{100 * share:.0f} % ({100 * low:.0f}-{100 * high:.0f})"
+
+
+def tally_cells(tally: Tally) -> tuple[str, ...]:
+    """Return the cells of a player's row: decisions, nodes, illegal actions; median, 99 % and worst milliseconds."""
+    times = tally.times()
+    shown = ("", "", "") if times is None else (times.median_ms, times.p99_ms, times.worst_ms)
+    told = (value if isinstance(value, str) else f"{value:.3g}" for value in shown)
+    return (str(tally.decisions), str(tally.nodes or ""), str(tally.illegal), *told)

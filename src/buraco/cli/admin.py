@@ -13,9 +13,10 @@ from typing import Annotated, Any, Final
 import typer
 from rich.table import Table
 
-from buraco.cli.common import EXIT_NO, JsonFlag, console, fail, print_json
+from buraco.cli.common import EXIT_NO, JsonFlag, console, fail, language_of, print_json
 from buraco.cli.db import DatabaseOption, DataOption
 from buraco.cli.serve import settings_from
+from buraco.texts import message, text
 
 __all__ = ["register"]
 
@@ -64,18 +65,23 @@ def _list(data: DataOption = None, database_url: DatabaseOption = None, as_json:
     out = console()
     out.print(_rows(("table", "code", "made", "people"), [(a, b, _moment(c), str(d)) for a, b, c, d in tables]))
     out.print()
-    rows = [(p.person_id, p.name, _account(p), _moment(p.seen_ms), "barred" if p.banned else "") for p in people]
+    rows = [(p.person_id, p.name, _account(p), _moment(p.seen_ms), _told("barred") if p.banned else "") for p in people]
     out.print(_rows(("person", "name", "account", "seen", ""), rows))
 
 
 def _account(person: Any) -> str:
-    return f"bot of {person.owner_name}" if person.is_bot else person.login or ""
+    return _told("bot_of", name=person.owner_name) if person.is_bot else person.login or ""
+
+
+def _told(key: str, **values: object) -> str:
+    """Return what an operator is told, in their language."""
+    return text(f"server.{key}", language_of(), **values)
 
 
 def _rows(headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Table:
     table = Table(box=None, pad_edge=False)
     for heading in headings:
-        table.add_column(heading, overflow="fold")
+        table.add_column(_told(f"column.{heading}") if heading else "", overflow="fold")
     for row in rows:
         table.add_row(*row)
     return table
@@ -120,7 +126,7 @@ def _revoke_bot(
     async def work(tools: Any) -> None:
         found = await tools.people.find(bot)
         if found is None or not found.is_bot:
-            fail("no_bot", f"there is no bot account {bot[:40]!r}; `buraco admin list` shows them", EXIT_NO)
+            fail("no_bot", message("server.no_bot", name=bot[:40]), EXIT_NO)
         await tools.people.revoke_token(found.person_id)
         await tools.orders.give("disconnect", found.person_id, time.time_ns() // 1_000_000)
 
@@ -128,7 +134,7 @@ def _revoke_bot(
     if as_json:
         print_json({"bot": bot, "revoked": True})
     else:
-        console().print("Done.")
+        console().print(_told("order_done"))
 
 
 def _reset_password(
@@ -147,7 +153,7 @@ def _reset_password(
     async def work(tools: Any) -> tuple[str, str]:
         found = await tools.people.find_login(person) or await tools.people.find(person)
         if found is None or found.login is None:
-            fail("no_account", f"there is no account {person[:40]!r}; `buraco admin list` shows them", EXIT_NO)
+            fail("no_account", message("server.no_account", name=person[:40]), EXIT_NO)
         code = await tools.people.reset_password(found.person_id, found.login, password or made)
         # Whoever is connected with a token of before goes.
         await tools.orders.give("disconnect", found.person_id, time.time_ns() // 1_000_000)
@@ -159,9 +165,9 @@ def _reset_password(
         print_json({"login": login, "password": None if password else made, "recovery_code": code})
         return
     out = console()
-    out.print(f"The password of {login} is set; the recovery code is now {code}.", soft_wrap=True)
+    out.print(_told("password_set", login=login, code=code), soft_wrap=True)
     if not password:
-        out.print(f"The password is {made}", soft_wrap=True)
+        out.print(_told("password_is", password=made), soft_wrap=True)
 
 
 def _new_password(stdin: bool) -> str:
@@ -169,9 +175,9 @@ def _new_password(stdin: bool) -> str:
         return sys.stdin.readline().rstrip("\n")
     if not sys.stdin.isatty():
         return ""
-    password = getpass.getpass("New password: ")
-    if password != getpass.getpass("Again: "):
-        fail("password", "the two passwords differ; nothing was changed", EXIT_NO)
+    password = getpass.getpass(_told("password_new"))
+    if password != getpass.getpass(_told("password_again")):
+        fail("password", message("server.passwords_differ"), EXIT_NO)
     return password
 
 
@@ -179,7 +185,7 @@ def _person_id(person: str, data: Any, database_url: Any) -> str:
     async def work(tools: Any) -> str:
         found = await tools.people.find(person) or await tools.people.find_login(person)
         if found is None:
-            fail("no_person", f"there is nobody {person[:40]!r}; `buraco admin list` shows people", EXIT_NO)
+            fail("no_person", message("server.no_person", name=person[:40]), EXIT_NO)
         return str(found.person_id)
 
     return str(_with_tools(data, database_url, work))
@@ -189,10 +195,10 @@ def _table_id(table: str, data: Any, database_url: Any) -> str:
     async def work(tools: Any) -> str:
         found = await tools.archive.find_table(table)
         if found is None:
-            fail("no_table", f"there is no table {table[:40]!r}; `buraco admin list` shows tables", EXIT_NO)
+            fail("no_table", message("server.no_table", name=table[:40]), EXIT_NO)
         table_id, closed = found
         if closed:
-            fail("table_closed", f"the table {table[:40]!r} has ended already", EXIT_NO)
+            fail("table_closed", message("server.table_ended", name=table[:40]), EXIT_NO)
         return str(table_id)
 
     return str(_with_tools(data, database_url, work))
@@ -211,15 +217,15 @@ def _order(kind: str, target: str, data: Any, database_url: Any, as_json: bool) 
 
     runs, outcome = _with_tools(data, database_url, work)
     if outcome not in ("", "done"):
-        fail(outcome, f"the server could not do it: {outcome}", EXIT_NO)
+        fail(outcome, message("server.order_failed", code=outcome), EXIT_NO)
     if as_json:
         print_json({"order": kind, "target": target, "outcome": outcome or "waiting"})
     elif outcome:
-        console().print("Done.")
+        console().print(_told("order_done"))
     elif runs:
-        console().print("The server has not done it yet; it will.")
+        console().print(_told("order_soon"))
     else:
-        console().print("No server runs on this database; it will be done at the next start.")
+        console().print(_told("order_waits"))
 
 
 def _with_tools(data: Any, database_url: Any, work: Callable[[Any], Awaitable[Any]]) -> Any:

@@ -14,7 +14,7 @@ from buraco.arena.ratings import Rating
 from buraco.arena.running import Outcome
 from buraco.arena.statistics import binomial_p, estimate, wilson
 from buraco.arena.tally import Tally
-from buraco.arena.words import p_text, points_text, share_text
+from buraco.arena.words import p_text, points_text, share_text, tally_cells
 from buraco.rules import RuleSet
 
 __all__ = ["ratings_form", "show_outcomes", "show_ratings"]
@@ -51,7 +51,7 @@ def show_outcomes(out: Console, rules: RuleSet, outcomes: Sequence[Outcome]) -> 
             str(len(outcome.pairs)),
             points_text(points),
             "/".join(str(values.count(win)) for win in (1, 0, -1)),
-            share_text((values.count(1) + values.count(0) / 2) / len(values), *wilson_of(values)),
+            share_text((values.count(1) + values.count(0) / 2) / len(values), *_wilson_of(values)),
             p_text(points.p if outcome.plan.unit == "deals" else _p_of(values)),
             direction(outcome),
         )
@@ -62,8 +62,7 @@ def show_outcomes(out: Console, rules: RuleSet, outcomes: Sequence[Outcome]) -> 
         _show_faults(out, outcome)
 
 
-def wilson_of(wins: Sequence[int]) -> tuple[float, float]:
-    """Return the interval of the share of wins among games (1, 0, -1)."""
+def _wilson_of(wins: Sequence[int]) -> tuple[float, float]:
     return wilson(wins.count(1) + wins.count(0) / 2, len(wins))
 
 
@@ -78,13 +77,7 @@ def _show_players(out: Console, outcomes: Sequence[Outcome]) -> None:
             found[player.text] = found.get(player.text, Tally.empty()).plus(tally)
     table = _table("player", "decisions", "nodes", "illegal", "median ms", "99 % ms", "worst ms")
     for name, tally in found.items():
-        times = tally.times()
-        told = (
-            ("", "", "")
-            if times is None
-            else tuple(f"{value:.3g}" for value in (times.median_ms, times.p99_ms, times.worst_ms))
-        )
-        table.add_row(name, str(tally.decisions), str(tally.nodes or ""), str(tally.illegal), *told)
+        table.add_row(name, *tally_cells(tally))
     out.print()
     out.print(table)
 

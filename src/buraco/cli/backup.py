@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
-from buraco.cli.common import JsonFlag, console, print_json
+from buraco.cli.common import JsonFlag, console, language_of, print_json
 from buraco.cli.db import DatabaseOption, DataOption
 from buraco.cli.serve import settings_from
+from buraco.texts import text
 
 __all__ = ["register"]
 
@@ -41,4 +42,4 @@ def _backup(
     if as_json:
         print_json({"file": str(target), "bytes": size})
     else:
-        console().print(f"Wrote {target} ({size} bytes).", soft_wrap=True)
+        console().print(text("server.backup_done", language_of(), file=target, bytes=size), soft_wrap=True)

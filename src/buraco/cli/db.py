@@ -8,8 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from buraco.cli.common import JsonFlag, console, print_json
+from buraco.cli.common import JsonFlag, console, language_of, print_json
 from buraco.cli.serve import settings_from
+from buraco.texts import text
 
 __all__ = ["DataOption", "DatabaseOption", "register"]
 
@@ -37,9 +38,8 @@ def _upgrade(data: DataOption = None, database_url: DatabaseOption = None, as_js
     if as_json:
         print_json({"before": before, "after": after})
     else:
-        console().print(
-            f"The database is at {after}" + (f"; it was at {before or 'nothing'}." if before != after else ".")
-        )
+        key = "server.upgraded" if before != after else "server.same"
+        console().print(text(key, language_of(), after=after, before=_step(before)))
 
 
 def _state(data: DataOption = None, database_url: DatabaseOption = None, as_json: JsonFlag = False) -> None:
@@ -48,7 +48,12 @@ def _state(data: DataOption = None, database_url: DatabaseOption = None, as_json
     if as_json:
         print_json({"now": now, "newest": newest})
     else:
-        console().print(f"The database is at {now or 'nothing'}; the newest step is {newest}.")
+        console().print(text("server.state", language_of(), now=_step(now), newest=newest))
+
+
+def _step(step: str) -> str:
+    """Return a step as it is told: before any migration there is none."""
+    return step or text("server.nothing", language_of())
 
 
 async def _run(settings: Any, upgrade: bool) -> tuple[str, str]:

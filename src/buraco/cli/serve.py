@@ -14,7 +14,8 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from buraco.cli.common import EXIT_INPUT, EXIT_USAGE, CommandError, console, fail
+from buraco.cli.common import EXIT_INPUT, EXIT_USAGE, CommandError, console, fail, language_of
+from buraco.texts import in_language, message, text
 
 __all__ = ["has_display", "register", "require_server", "settings_from"]
 
@@ -36,7 +37,7 @@ def register(app: typer.Typer) -> None:
 def require_server() -> None:
     """Raise CommandError (code ``no_server``) unless what the server needs is installed."""
     if find_spec("uvicorn") is None:
-        fail("no_server", "the server is not installed; install it with: pip install 'buraco[server]'", EXIT_USAGE)
+        fail("no_server", message("server.not_installed"), EXIT_USAGE)
 
 
 def _missing() -> None:
@@ -107,13 +108,13 @@ def _serve(flags: dict[str, object], opens: bool) -> None:
     try:
         set_up_logging(settings.log_level, file=settings.log_file, keep_files=settings.keep_log_files)
     except OSError as error:
-        fail("log_file", f"cannot write the log {settings.log_file}: {error.strerror}", EXIT_INPUT)
+        fail("log_file", message("server.log_file", file=settings.log_file, reason=error.strerror), EXIT_INPUT)
 
     def ready(serving: Serving) -> None:
-        out = console()
-        out.print(f"buraco serves at {serving.address}", soft_wrap=True)
+        out, language = console(), language_of()
+        out.print(text("server.serves", language, address=serving.address), soft_wrap=True)
         if serving.hint:
-            out.print(serving.hint, soft_wrap=True)
+            out.print(in_language(serving.hint, language), soft_wrap=True)
         sys.stdout.flush()
         if opens and has_display():
             webbrowser.open(serving.address)

@@ -34,8 +34,9 @@ def listen(settings: Settings) -> socket.socket:
             failure = error.strerror or str(error)
             if error.errno is None or isinstance(error, socket.gaierror):
                 break
-    where = f"{settings.host}:{settings.port}" if settings.port else f"{settings.host} from port {FIRST_PORT} on"
-    raise BuracoError("address", f"cannot listen at {where}: {failure}; choose another --host or --port")
+    one = f"{settings.host}:{settings.port}"
+    where = one if settings.port else message("server.ports", host=settings.host, port=FIRST_PORT)
+    raise BuracoError("address", message("server.no_listening", address=where, reason=failure))
 
 
 def _bound(host: str, port: int) -> socket.socket:

@@ -37,6 +37,7 @@ from buraco.server.http.people import people_router
 from buraco.server.http.referee import referee_router
 from buraco.server.http.tables import tables_router
 from buraco.server.identity import TokenSigner, load_key
+from buraco.server.invalid import told_of_parameter
 from buraco.server.language import language_of
 from buraco.server.limits import Connections, RateLimiter
 from buraco.server.logs import Log
@@ -205,7 +206,7 @@ async def _fault(request: Request, _: Exception) -> Response:
 
 async def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    reasons = [f"{'.'.join(str(part) for part in one['loc'][1:])}: {one['msg']}" for one in error.errors()[:20]]
+    reasons = [told_of_parameter(one) for one in error.errors()[:20]]
     problem = ProblemError("invalid", reasons[0] if reasons else message("http.invalid"), reasons)
     return problem_response(problem, language_of(request.scope))
 

@@ -13,6 +13,7 @@ from sqlalchemy.engine import make_url
 from buraco.errors import BuracoError
 from buraco.server.settings import Settings
 from buraco.server.upgrade import is_sqlite
+from buraco.texts import message as text_of
 
 __all__ = ["backup", "default_target"]
 
@@ -30,12 +31,12 @@ def backup(settings: Settings, target: Path) -> int:
     ``backup_source``, ``backup_exists``, ``backup``.
     """
     if not is_sqlite(settings.storage_url):
-        raise BuracoError("backup_kind", "this database has its own tools for backups, such as pg_dump")
+        raise BuracoError("backup_kind", text_of("server.backup_kind"))
     source = Path(make_url(settings.storage_url).database or "")
     if not source.is_file():
-        raise BuracoError("backup_source", f"there is no database at {source}")
+        raise BuracoError("backup_source", text_of("server.backup_source", file=source))
     if target.exists():
-        raise BuracoError("backup_exists", f"{target} is there already; name another file")
+        raise BuracoError("backup_exists", text_of("server.backup_exists", file=target))
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -43,7 +44,7 @@ def backup(settings: Settings, target: Path) -> int:
         # Fails where somebody made the file meanwhile, and so never replaces anything.
         os.link(part, target)
     except (OSError, sqlite3.Error) as error:
-        raise BuracoError("backup", f"the backup failed: {error}") from None
+        raise BuracoError("backup", text_of("server.backup_failed", reason=error)) from None
     finally:
         with contextlib.suppress(OSError):
             part.unlink()

@@ -9,6 +9,7 @@ from typing import Final
 
 from buraco.errors import BuracoError
 from buraco.server.settings import Settings
+from buraco.texts import message as text_of
 
 __all__ = ["folder_held", "only_in_folder"]
 
@@ -26,14 +27,13 @@ def only_in_folder(settings: Settings) -> Iterator[None]:
         settings.data.mkdir(parents=True, exist_ok=True)
         file = path.open("a", encoding="ascii")
     except OSError as error:
-        message = f"cannot write in {settings.data}: {error.strerror}; choose another folder with --data"
-        raise BuracoError("data", message) from None
+        told = text_of("server.folder", folder=settings.data, reason=error.strerror)
+        raise BuracoError("data", told) from None
     with file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            message = f"another server uses {settings.data}; stop it, or choose another folder with --data"
-            raise BuracoError("data_in_use", message) from None
+            raise BuracoError("data_in_use", text_of("server.folder_held", folder=settings.data)) from None
         yield
 
 

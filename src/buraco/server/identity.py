@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from buraco.errors import BuracoError
+from buraco.texts import message as text_of
 
 __all__ = [
     "KEY_BYTES",
@@ -60,7 +61,7 @@ class TokenSigner:
 
     def __init__(self, key: bytes) -> None:
         if len(key) < KEY_BYTES:
-            raise BuracoError("token_key", f"the key that signs tokens has at least {KEY_BYTES} bytes")
+            raise BuracoError("token_key", text_of("server.key_length", bytes=KEY_BYTES))
         self._key = key
 
     def issue(self, person_id: str, epoch: int, issued_s: int) -> str:
@@ -124,10 +125,11 @@ def load_key(data: Path, environment: Mapping[str, str]) -> bytes:
     except ValueError:
         key = b""
     except OSError as error:
-        raise BuracoError("token_key", f"cannot read or write {path}: {error.strerror}") from None
+        told = text_of("server.key_file", file=path, reason=error.strerror)
+        raise BuracoError("token_key", told) from None
     if len(key) < KEY_BYTES:
         where = _KEY_VARIABLE if given else str(path)
-        raise BuracoError("token_key", f"{where} has to hold {2 * KEY_BYTES} hexadecimal digits")
+        raise BuracoError("token_key", text_of("server.key_digits", where=where, digits=2 * KEY_BYTES))
     return key
 
 

@@ -14,6 +14,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from buraco.errors import BuracoError
 from buraco.server.logs import Log
+from buraco.texts import Message
+from buraco.texts import message as text_of
 
 __all__ = ["PATIENCE_S", "check_encoding", "is_claimed", "lock_upgrade", "make_postgres_engine", "sole_claim"]
 
@@ -51,12 +53,11 @@ async def _connect(dsn: str, patience_s: float | None) -> Any:
             dsn, timeout=_CONNECT_S, command_timeout=patience_s, server_settings=dict(_SETTINGS)
         )
     except OSError as error:
-        reason = " ".join((error.strerror or str(error)).split()) or "no answer"
-        raise asyncpg.InterfaceError(f"it cannot be reached: {reason}") from None
+        reason = " ".join((error.strerror or str(error)).split()) or text_of("server.no_answer")
+        raise asyncpg.InterfaceError(text_of("server.unreachable", reason=reason)) from None
     except (asyncpg.InterfaceError, ValueError, OverflowError):
         # Their texts may repeat parts of the address, and so of the password.
-        message = "its address cannot be read; in a name or password write / : @ ? # % as %2F %3A %40 %3F %23 %25"
-        raise asyncpg.InterfaceError(message) from None
+        raise asyncpg.InterfaceError(text_of("server.unreadable_url")) from None
 
 
 def make_postgres_engine(dsn: str, patience_s: float | None = PATIENCE_S) -> AsyncEngine:
@@ -107,8 +108,7 @@ def check_encoding(connection: sa.Connection) -> None:
     """Raise BuracoError (code ``database``) unless the database can hold every name and word."""
     encoding = connection.execute(sa.text("SHOW server_encoding")).scalar()
     if encoding != "UTF8":
-        message = f"the encoding of the database is {encoding}; make it with ENCODING 'UTF8' TEMPLATE template0"
-        raise BuracoError("database", message)
+        raise BuracoError("database", text_of("server.encoding", encoding=encoding))
 
 
 def lock_upgrade(connection: sa.Connection) -> None:
@@ -129,9 +129,11 @@ async def sole_claim(dsn: str, log: Log) -> AsyncIterator[None]:
     try:
         claimed = await claim.take()
     except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
-        raise BuracoError("database", f"the database cannot be used: {' '.join(str(error).split())}") from None
+        told = error.args[0] if error.args else ""
+        reason = told if isinstance(told, Message) else " ".join(str(error).split())
+        raise BuracoError("database", text_of("server.database", reason=reason)) from None
     if not claimed:
-        raise BuracoError("data_in_use", "another server uses this database; stop it, or name another database")
+        raise BuracoError("data_in_use", text_of("server.database_held"))
     keeping = asyncio.create_task(claim.keep(), name="claim")
     try:
         yield

@@ -14,13 +14,13 @@ from typing import Final
 
 import msgspec
 
+from buraco.server.invalid import told_of_body
 from buraco.server.messages import ClientMessage, decode_client
 from buraco.texts import message
 
 __all__ = ["NoMessage", "NotJson", "read_client"]
 
 _ID: Final = re.compile(r"[!-~]{1,40}")
-_REASON_MAX: Final = 283
 _SPACE: Final = " \t\n\r"
 _TOKEN: Final = re.compile(
     r"""[ \t\n\r]*(?:([{}\[\],:])"""
@@ -51,7 +51,7 @@ def read_client(content: str | bytes) -> ClientMessage:
     try:
         return decode_client(text)
     except msgspec.ValidationError as error:
-        reason: str = str(error)[:_REASON_MAX]
+        reason: str = told_of_body(error)
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
         reason = message("error.unreadable")
     raise NoMessage(_id_of(text), message("table.bad_message", reason=reason))

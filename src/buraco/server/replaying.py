@@ -18,6 +18,7 @@ from buraco.server import table_events as told
 from buraco.server.matchplay import Heard, Play, revealed
 from buraco.server.shown import ChatLine, Result
 from buraco.server.terms import Principal
+from buraco.server.thinking import played_level
 
 __all__ = ["CHAT_MAX", "Fold", "Person", "Remembered", "Seating", "apply_all"]
 
@@ -89,10 +90,11 @@ class Fold:
 
     ``version`` is the number of the last entry. ``phase_at``, ``match_at`` and ``play_at`` are the versions at which
     the phase, the match and the deal last changed; ``phase_due_ms`` is when the phase ends by itself (the wait for
-    seeds, the pause between deals), None if it does not.
+    seeds, the pause between deals), None if it does not. ``offered``: the levels of bots that play here.
     """
 
-    def __init__(self, people: Iterable[Person] = ()) -> None:
+    def __init__(self, people: Iterable[Person] = (), offered: tuple[str, ...] = ()) -> None:
+        self._offered = offered
         self.people = {person.number: person for person in people}
         self.version = 0
         self.now_ms = 0
@@ -178,7 +180,11 @@ class Fold:
 
     def bot_level(self, seat: int) -> str:
         """Return the level of the bot that plays a seat, or would."""
-        return self.seats[seat].level or self.options.bot_level
+        return self.played(self.seats[seat].level or self.options.bot_level)
+
+    def played(self, level: str) -> str:
+        """Return what plays for a level, which may be offered no longer; where nothing is known of offers, itself."""
+        return played_level(level, self._offered) if self._offered else level
 
     # Changing.
 
@@ -275,7 +281,7 @@ class Fold:
             return [Heard(sat)]
         if isinstance(entry, log.BotPlaced):
             self.seats[entry.seat] = Seating("bot", level=entry.level, ready=True, changed=self.version)
-            return [Heard(told.BotPut(seat=entry.seat, level=entry.level))]
+            return [Heard(told.BotPut(seat=entry.seat, level=self.played(entry.level)))]
         self.seats[entry.seat] = Seating(changed=self.version)
         if isinstance(entry, log.Stood) and entry.by == self.owner:
             self._pass_on_ownership()
@@ -300,7 +306,7 @@ class Fold:
         self._clear_offers()
         self._set_phase("shuffling")
         self.match_at = self.version
-        placed = [Heard(told.BotPut(seat=seat, level=options.bot_level)) for seat in entry.bots]
+        placed = [Heard(told.BotPut(seat=seat, level=self.played(options.bot_level))) for seat in entry.bots]
         return [*placed, Heard(told.MatchBegan(match=self.match))]
 
     def _playing(self) -> Play:

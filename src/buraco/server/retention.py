@@ -15,6 +15,7 @@ from buraco.server.forgetting import forget_person
 from buraco.server.parts import Parts
 from buraco.server.store import StorageError
 from buraco.server.terms import CLOSE_NOT_ALLOWED
+from buraco.texts import message as text_of
 
 __all__ = ["Tidied", "carry_out", "end_housekeeping", "housekeeping", "tidy"]
 
@@ -94,7 +95,7 @@ async def _obey(parts: Parts, order: Order) -> None:
     elif order.kind == DISCONNECT:
         parts.sockets.close_person(order.target, CLOSE_NOT_ALLOWED, "the token ended")
     else:
-        raise BuracoError("unknown_order", f"there is no order {order.kind!r}")
+        raise BuracoError("unknown_order", text_of("server.no_order", kind=order.kind))
 
 
 async def housekeeping(parts: Parts, orders: Orders) -> None:

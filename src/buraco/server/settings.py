@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 from buraco.bots import bot_levels
 from buraco.errors import BuracoError
 from buraco.server.terms import TableSettings
+from buraco.texts import message as text_of
 
 __all__ = [
     "FIRST_PORT",
@@ -133,7 +134,8 @@ class Settings:
         """Check every value."""
         reasons = [reason for one in fields(self) if (reason := _fault(one, getattr(self, one.name)))]
         if self.bot_level and self.bot_levels and self.bot_level not in self.bot_levels:
-            reasons.append(f"bot_level {self.bot_level!r} is none of bot_levels ({', '.join(self.bot_levels)})")
+            levels = ", ".join(self.bot_levels)
+            reasons.append(text_of("server.not_offered", level=self.bot_level, levels=levels))
         if reasons:
             raise BuracoError("setting", reasons[0], reasons)
 
@@ -191,7 +193,7 @@ def _fault(one: Field[Any], value: object) -> str:
     """Say what is wrong with a value, or nothing."""
     low, high = one.metadata["low"], one.metadata["high"]
     if low is not None and (not isinstance(value, int) or not low <= value <= high):
-        return f"{one.name} is a whole number from {low} to {high}, not {value!r}"
+        return text_of("server.whole", name=one.name, low=low, high=high, value=value)
     check = _CHECKS.get(one.name)
     return "" if check is None else check(one.name, value)
 
@@ -203,11 +205,13 @@ def _url_fault(name: str, value: object) -> str:
     plain = parts.scheme in ("http", "https") and parts.hostname and not (parts.query or parts.fragment)
     if plain and parts.path in ("", "/"):
         return ""
-    return f"{name} is an address like https://cards.example, without a path, not {value!r}"
+    return text_of("server.url", name=name, value=value)
 
 
 def _origins_fault(name: str, value: object) -> str:
-    return next((fault for one in _texts(value) if (fault := _url_fault(name, one) or ("" if one else "empty"))), "")
+    if "" in _texts(value):
+        return text_of("server.url", name=name, value="")
+    return next((fault for one in _texts(value) if (fault := _url_fault(name, one))), "")
 
 
 def _networks_fault(name: str, value: object) -> str:
@@ -215,30 +219,32 @@ def _networks_fault(name: str, value: object) -> str:
         try:
             ipaddress.ip_network(one, strict=False)
         except ValueError:
-            return f"{name} names IP addresses or networks such as 10.0.0.0/8, not {one!r}"
+            return text_of("server.networks", name=name, value=one)
     return ""
 
 
 def _host_fault(name: str, value: object) -> str:
     if re.fullmatch(r"[0-9A-Za-z:.\-]{1,253}", str(value)):
         return ""
-    return f"{name} is an address such as 127.0.0.1 or 0.0.0.0, not {value!r}"
+    return text_of("server.host", name=name, value=value)
 
 
 def _bot_fault(name: str, value: object) -> str:
-    levels = bot_levels()
-    return "" if value == "" or value in levels else f"{name} is one of {', '.join(levels)}, not {value!r}"
+    return "" if value == "" else _choice_fault(name, value, bot_levels())
 
 
 def _bots_fault(name: str, value: object) -> str:
     levels = bot_levels()
     odd = next((one for one in _texts(value) if one not in levels), None)
-    return "" if odd is None else f"{name} names some of {', '.join(levels)}, not {odd!r}"
+    return "" if odd is None else text_of("server.some_of", name=name, choices=", ".join(levels), value=odd)
 
 
 def _level_fault(name: str, value: object) -> str:
-    levels = ("debug", "info", "warning", "error")
-    return "" if value in levels else f"{name} is one of {', '.join(levels)}, not {value!r}"
+    return _choice_fault(name, value, ("debug", "info", "warning", "error"))
+
+
+def _choice_fault(name: str, value: object, choices: tuple[str, ...]) -> str:
+    return "" if value in choices else text_of("server.one_of", name=name, choices=", ".join(choices), value=value)
 
 
 def _texts(value: object) -> tuple[str, ...]:
@@ -284,8 +290,7 @@ def user_data(environment: Mapping[str, str] | None = None) -> Path:
     try:
         return (Path(base) if base else Path(env.get("HOME", "~")).expanduser() / ".local" / "share") / "buraco"
     except RuntimeError:
-        message = "there is no home folder for the data; name a folder with --data or BURACO_DATA"
-        raise BuracoError("setting", message) from None
+        raise BuracoError("setting", text_of("server.no_home")) from None
 
 
 def load_settings(environment: Mapping[str, str], flags: Mapping[str, object]) -> Settings:
@@ -304,7 +309,8 @@ def load_settings(environment: Mapping[str, str], flags: Mapping[str, object]) -
         try:
             values[one.name] = _read(one, text)
         except (ValueError, RuntimeError):  # the latter: a home folder that is not there
-            reasons.append(f"{variable} is {text[:60]!r}: {one.metadata['help']}")
+            flag = flag_of(one.name)
+            reasons.append(text_of("server.variable", variable=variable, value=text[:60], flag=flag))
     for name, value in flags.items():
         if value is not None:
             values[name] = tuple(_split(value)) if _is_tuple(name) and isinstance(value, str) else value

@@ -223,7 +223,7 @@ def table_state(fold: Fold, language: str = DEFAULT_LANGUAGE) -> show.TableState
         rules=options.rules,
         players=options.players,
         clock=options.clock,
-        bot_level=options.bot_level,
+        bot_level=fold.played(options.bot_level),
         fill_with_bots=options.fill_with_bots,
         public=options.public,
         spectators=options.spectators,
@@ -265,7 +265,7 @@ def _seat(fold: Fold, seat: int) -> show.SeatState:
             played_by_bot=seating.cause,
         )
     if seating.kind == "bot":
-        return show.SeatState(seat=seat, kind="bot", level=seating.level, ready=True)
+        return show.SeatState(seat=seat, kind="bot", level=fold.bot_level(seat), ready=True)
     return show.SeatState(seat=seat, kind="empty")
 
 

@@ -54,11 +54,11 @@ def _message(event: Event | EngineEvent) -> Event:
 class Teller:
     """Tells the state of a fold to subscriptions. It follows the log by `apply`, at once or later.
 
-    ``history_max``: so many changes are at hand for a resume.
+    ``history_max``: so many changes are at hand for a resume; ``offered``: the levels of bots that play here.
     """
 
-    def __init__(self, people: Iterable[Person], history_max: int) -> None:
-        self.fold = Fold(people)
+    def __init__(self, people: Iterable[Person], history_max: int, offered: tuple[str, ...] = ()) -> None:
+        self.fold = Fold(people, offered)
         self._history: deque[Change] = deque(maxlen=max(1, history_max))
         self._views: dict[tuple[int | None, str], View | None] = {}
         self._state: TableState | None = None

@@ -11,10 +11,11 @@ from typing import Final
 import msgspec
 import structlog
 
-from buraco.engine import Refusal, SeatView
+from buraco.engine import SeatView
 from buraco.errors import BuracoError
 from buraco.server import entries as log
 from buraco.server import messages as msg
+from buraco.server.answering import Answers, is_question
 from buraco.server.archive import DELETED
 from buraco.server.attendance import Attendance
 from buraco.server.botpool import BotPool
@@ -42,6 +43,7 @@ from buraco.server.terms import (
     TableSettings,
     Timer,
 )
+from buraco.server.thinking import offered_levels
 from buraco.server.writer import Writer
 from buraco.texts import in_language, text
 from buraco.texts import message as text_of
@@ -50,7 +52,6 @@ __all__ = ["Subscription", "Surroundings", "Table"]
 
 _RETRY_MS: Final = 1_000
 _TRIES: Final = 3
-_QUESTIONS = (msg.Probe, msg.Why, msg.Hint, msg.Explain, msg.Resume)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +73,12 @@ class Table:
 
     def __init__(self, people: Iterable[Person], entries: Iterable[log.Logged], around: Surroundings) -> None:
         listed = list(people)
-        self._teller = Teller(listed, around.settings.history_max)
+        offered = offered_levels(around.settings.bot_levels)
+        self._teller = Teller(listed, around.settings.history_max, offered)
         self._around = around
         self._lock = asyncio.Lock()
         self._attendance = Attendance(self._teller.fold, around.clock.now_ms())
         self._replies = Replies(self._teller.fold, self.seen_fold)
-        self._answering: dict[tuple[str, str], asyncio.Task[msg.Reply]] = {}
         self._pump_task: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[msg.Reply]] = set()
         self._timer: Timer | None = None
@@ -88,7 +89,7 @@ class Table:
         for logged in entries:
             self._teller.apply(logged)
             if isinstance(logged.entry, log.Created) and logged.entry.spectators and logged.entry.spectator_delay_ms:
-                later = Teller((replace(person) for person in listed), around.settings.history_max)
+                later = Teller((replace(person) for person in listed), around.settings.history_max, offered)
                 self._delayed = Delayed(
                     later, self.fold, logged.entry.spectator_delay_ms, around.clock, self._delayed_audience
                 )
@@ -99,7 +100,8 @@ class Table:
         self._log = structlog.get_logger("table").bind(table=self.table_id)
         self._bots = SeatBots(self.fold, around.bots, around.settings, self._log)
         self._thoughts = Thoughts()
-        self._questions = Questions(self.fold, self._bots.hint, self._bots.hint_level, self._thoughts, self._log)
+        questions = Questions(self.fold, self._bots.hint, self._bots.hint_level, self._thoughts, self._log)
+        self._answers = Answers(questions, self._replies, self.seen_fold)
 
     @property
     def fold(self) -> Fold:
@@ -150,7 +152,7 @@ class Table:
         With a subscription the reply is also put into it, before the news that the message makes: the connection
         then sends what `Subscription.next` returns and nothing else. An `Ack` means that what was accepted is durable.
         """
-        answer = self._answer if isinstance(message, _QUESTIONS) else self._change
+        answer = self._answer if is_question(message) else self._change
         # What has begun to be written is also applied, though the one who asked for it may be gone by then.
         task = asyncio.create_task(answer(principal, message, subscription))
         self._tasks.add(task)
@@ -217,47 +219,12 @@ class Table:
     async def _answer(
         self, principal: Principal, message: msg.ClientMessage, subscription: Subscription | None
     ) -> msg.Reply:
-        key = (principal.token_id, message.id)
-        reply = self._replies.kept(principal, message.id)
-        if reply is None:
-            # The same question may come again, over another connection, while its answer is still being thought about.
-            if key not in self._answering:
-                finding = asyncio.create_task(self._find_answer(principal, message, subscription))
-                self._answering[key] = finding
-                finding.add_done_callback(lambda _: self._answering.pop(key, None))
-            reply = await self._answering[key]
+        reply = await self._answers.answer(principal, message, resumes=subscription is not None)
         if subscription is not None:
             subscription.reply(reply)
             if isinstance(message, msg.Resume) and isinstance(reply, msg.Ack):
                 self._start(subscription, message.since)
         return reply
-
-    async def _find_answer(
-        self, principal: Principal, message: msg.ClientMessage, subscription: Subscription | None
-    ) -> msg.Reply:
-        try:
-            result = await self._result(principal, message, subscription)
-            version = self.seen_fold(principal).version
-            return self._replies.keep(principal, msg.Ack(id=message.id, version=version, result=result))
-        except Refuse as refused:
-            return self._replies.keep(principal, self._replies.refused(principal, message, refused.refusal))
-        except BuracoError as error:
-            refusal = Refusal(error.code, error.message)
-            return self._replies.keep(principal, self._replies.refused(principal, message, refusal))
-
-    async def _result(
-        self, principal: Principal, message: msg.ClientMessage, subscription: Subscription | None
-    ) -> msg.ProbeResult | msg.WhyResult | msg.HintResult | msg.ExplainResult | None:
-        version = self.seen_fold(principal).version
-        if message.version > version:
-            raise Refuse(refusal_of("future_version"))
-        if isinstance(message, msg.Resume):
-            if subscription is None:
-                raise Refuse(refusal_of("resume_here"))
-            if message.since > version:
-                raise Refuse(refusal_of("future_version"))
-            return None
-        return await self._questions.result(principal, message)
 
     # Writing.
 

@@ -20,6 +20,7 @@ from buraco.server.identity import KEY_BYTES, TokenSigner
 from buraco.server.postgres import is_claimed
 from buraco.server.settings import Settings
 from buraco.server.upgrade import check_schema, is_sqlite, make_engine, told_errors
+from buraco.texts import message as text_of
 
 __all__ = ["Tools", "open_tools"]
 
@@ -43,7 +44,7 @@ async def open_tools(settings: Settings) -> AsyncIterator[Tools]:
     """
     url = settings.storage_url
     if is_sqlite(url) and not Path(make_url(url).database or "").is_file():
-        raise BuracoError("no_database", f"there is no database in {settings.data}; name the folder with --data")
+        raise BuracoError("no_database", text_of("server.no_database", folder=settings.data))
     engine = make_engine(url)
     try:
         await check_schema(engine)

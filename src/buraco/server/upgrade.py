@@ -20,6 +20,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from buraco.errors import BuracoError
 from buraco.server.postgres import PATIENCE_S, check_encoding, lock_upgrade, make_postgres_engine
+from buraco.texts import Message
+from buraco.texts import message as text_of
 
 __all__ = [
     "check_schema",
@@ -33,7 +35,6 @@ __all__ = [
 
 _BUSY_MS: Final = 10_000
 _POSTGRES: Final = ("postgresql", "postgres", "postgresql+asyncpg")
-_FORMS: Final = "sqlite+aiosqlite:///FILE or postgresql://NAME:PASSWORD@HOST/DATABASE"
 
 
 @contextlib.contextmanager
@@ -42,7 +43,7 @@ def told_errors() -> Iterator[None]:
     try:
         yield
     except (sa.exc.SQLAlchemyError, sqlite3.Error, CommandError, OSError) as error:
-        raise BuracoError("database", f"the database cannot be used: {_cause(error)}") from error
+        raise BuracoError("database", text_of("server.database", reason=_cause(error))) from error
 
 
 def _cause(error: Exception) -> str:
@@ -50,7 +51,8 @@ def _cause(error: Exception) -> str:
     cause = getattr(error, "orig", None) or error
     inner = cause.__cause__ if isinstance(cause.__cause__, asyncpg.PostgresError) else cause
     told = inner.args[0] if isinstance(inner, asyncpg.PostgresError) and inner.args else inner
-    return " ".join(str(told).split())
+    # What we say of it ourselves is said in the language of the reader.
+    return told if isinstance(told, Message) else " ".join(str(told).split())
 
 
 def _parse_sqlite(url: str) -> URL:
@@ -58,10 +60,15 @@ def _parse_sqlite(url: str) -> URL:
     try:
         parsed = make_url(url)
     except (sa.exc.ArgumentError, ValueError):
-        raise BuracoError("database_url", f"this is no address of a database; write {_FORMS}") from None
+        raise BuracoError("database_url", text_of("server.database_url", forms=_forms())) from None
     if parsed.drivername != "sqlite+aiosqlite":
-        raise BuracoError("database_url", f"there is no way to {parsed.drivername!r} databases here; write {_FORMS}")
+        told = text_of("server.database_kind", kind=parsed.drivername, forms=_forms())
+        raise BuracoError("database_url", told)
     return parsed
+
+
+def _forms() -> Message:
+    return text_of("server.database_forms")
 
 
 def is_sqlite(url: str) -> bool:
@@ -100,7 +107,7 @@ def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise BuracoError("database", f"cannot make the folder {folder}: {error.strerror}") from None
+        raise BuracoError("database", text_of("server.no_folder", folder=folder, reason=error.strerror)) from None
 
 
 def _try_file(database: str) -> None:
@@ -150,10 +157,7 @@ def _upgrade(connection: Connection) -> None:
 def _refuse_unknown(revision: str) -> None:
     known = {one.revision for one in ScriptDirectory.from_config(_config()).walk_revisions()}
     if revision and revision not in known:
-        message = (
-            f"the database is at step {revision[:20]!r}, which this version of buraco does not know; update buraco"
-        )
-        raise BuracoError("schema_new", message)
+        raise BuracoError("schema_new", text_of("server.schema_new", step=revision[:20]))
 
 
 async def schema_state(engine: AsyncEngine) -> tuple[str, str]:
@@ -179,5 +183,4 @@ async def check_schema(engine: AsyncEngine) -> None:
     if have == newest:
         return
     _refuse_unknown(have)
-    lacks = "is of an older version" if have else "has no tables yet"
-    raise BuracoError("schema_old", f"the database {lacks}; run `buraco db upgrade` first")
+    raise BuracoError("schema_old", text_of("server.schema_old" if have else "server.schema_none"))

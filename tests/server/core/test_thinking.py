@@ -265,6 +265,8 @@ def test_a_table_of_a_level_that_is_offered_no_longer_is_played_on(tmp_path: Pat
         async with club(tmp_path, bots=pool, settings=replace(QUICK, bot_levels=("random",))) as here:
             table = await here.service.get(name)
             ana = here.join(table, "ana")
+            shown = table.snapshot(ana.principal).table
+            assert (shown.bot_level, shown.seats[1].level) == ("random", "random")
             await table.settled()
             if table.fold.play is not None and table.fold.play.seat == 0:
                 await ana.done(msg.Hint)

@@ -77,4 +77,28 @@ describe("a command while another is under way", () => {
     expect(stand.asked.map(([type]) => type)).toEqual(["act"]);
     expect(stand.desk.get().notice).toBeNull();
   });
+
+  it("is dropped by who thinks better of it", async () => {
+    const { stand, answer } = slow();
+    stand.step(aView({ can_undo: 1 }));
+    stand.select("Kc");
+    stand.desk.discard();
+    stand.desk.undo();
+    stand.desk.clear();
+    await settle();
+    await answer();
+    expect(stand.asked.map(([type]) => type)).toEqual(["act"]);
+  });
+
+  it("is dropped when the turn came round again in the meantime", async () => {
+    const { stand, answer } = slow();
+    stand.step(aView({ can_undo: 1 }));
+    stand.select("Kc");
+    stand.desk.discard();
+    stand.desk.undo();
+    await settle();
+    stand.step(aView({ state_number: 5, turn_count: 2, can_undo: 1 }));
+    await answer();
+    expect(stand.asked.map(([type]) => type)).toEqual(["act"]);
+  });
 });

@@ -94,6 +94,8 @@ export class Desk {
     const { sending } = this.state;
     const sent = sending !== null && !hand.some((one) => sending.keys.has(one.key));
     const changed = before.view?.state_number !== view?.state_number || anew;
+    // What is held back was meant for the turn that it was said in.
+    if (anew || before.view?.turn_count !== view?.turn_count) this.next = null;
     this.set({
       zones,
       selected: anew ? new Set() : kept(this.state.selected),
@@ -155,8 +157,9 @@ export class Desk {
     this.select(selected.add(key));
   }
 
-  /** Leave off moving; if nothing was being moved, select nothing and close what is said. */
+  /** Leave off moving; if nothing was being moved, select nothing and close what is said. What is held back is not done. */
   clear(): void {
+    this.next = null;
     if (this.state.moving) return this.set({ moving: false });
     this.set({ choices: null, notice: null, hint: null });
     this.select([]);

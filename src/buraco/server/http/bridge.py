@@ -17,6 +17,7 @@ from starlette.responses import Response
 from buraco.errors import BuracoError
 from buraco.server.accounts import Person
 from buraco.server.identity import token_of
+from buraco.server.invalid import told_of_body
 from buraco.server.parts import Parts
 from buraco.server.problems import ProblemError, responses
 from buraco.server.terms import ServerError
@@ -162,7 +163,7 @@ async def read_body(request: Request, kind: type[_T]) -> _T:
     try:
         return msgspec.json.decode(content, type=kind)
     except msgspec.ValidationError as error:
-        raise ProblemError("invalid", str(error)[:300]) from None
+        raise ProblemError("invalid", told_of_body(error)) from None
     except RecursionError:
         raise ProblemError("invalid", message("http.too_deep")) from None
     except (msgspec.DecodeError, UnicodeDecodeError):
