@@ -255,7 +255,7 @@ def test_a_question_that_comes_again_while_it_is_thought_about_gets_the_same_ans
                 await go_on.wait()
                 return await honest(level, seat, view)
 
-            monkeypatch.setattr(table._questions, "_choose", slow)
+            monkeypatch.setattr(table._answers._questions, "_choose", slow)
             questions = [asyncio.create_task(ana.say(msg.Hint, message_id="same")) for _ in range(3)]
             questions.append(asyncio.create_task(ana.say(msg.Hint, message_id="other")))
             while not questions[3].done():
