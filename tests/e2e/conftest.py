@@ -120,7 +120,9 @@ class _Door:
         house = at or self._house
         context = self._context(view, house, expected, options)
         chosen = {"language": language, "pace": "none", **(settings or {})}
-        context.add_init_script(_CHOOSE.replace("{chosen}", json.dumps(json.dumps(chosen))))
+        # Written as the page itself writes it.
+        kept = json.dumps(chosen, separators=(",", ":"))
+        context.add_init_script(_CHOOSE.replace("{chosen}", json.dumps(kept)))
         if guest:
             answer = context.request.post("/api/guests", data={"name": name}, headers={"Origin": house.address})
             assert answer.ok, answer.text()

@@ -136,13 +136,13 @@ _PACK: Final = ordered_pack(RULE_SETS["aberto"])
 #: What there may be to do, the longest texts among it: a position, what is done in it first, and the code of the duty.
 _DUTIES: Final = (
     (Deal.from_pack(RULE_SETS["aberto"], 4, _PACK, dealer=3).position(), "draw", "must_choose"),
-    (position_of("burraco", "4c 9d Ks Qh"), "", "discard"),
-    (position_of("burraco", "4c 9d Ks Qh", barred_card=parse_card("4c"), took_single=True), "", "barred"),
     (
         position_of("aberto", "Ah 2h 3h 8s 9s Ts Js Qs 4h 6d", opening_need=(75, 0), opened=(False, True)),
         "meld Ah 2h 3h",
         "opening",
     ),
+    (position_of("burraco", "4c 9d Ks Qh"), "", "discard"),
+    (position_of("burraco", "4c 9d Ks Qh", barred_card=parse_card("4c"), took_single=True), "", "barred"),
     (position_of("fechado", "6h 7h Ks Qd", phase="draw", pile="4c 9s 8h", melds=["8s 9s Ts"]), "pile", "use_top"),
 )
 #: The line of duties: how many lines it has, and whether something of it is cut.
@@ -161,9 +161,13 @@ def test_39_the_longest_duties_are_read_whole(visit: Callable[..., Visit], view:
     faults = []
     for language in LANGUAGES:
         guest = visit(view, language=language, settings={"largePrint": large})
-        player = Player(guest)
+        player, rules = Player(guest), ""
         for position, action, code in _DUTIES:
-            player.sit(position)
+            if position.rules.name == rules:
+                player.put(position)
+            else:
+                player.sit(position)
+            rules = position.rules.name
             if action:
                 player.perform(parse_action(action))
             line = guest.page.locator("[data-duties]")
