@@ -157,7 +157,7 @@ _LINES: Final = """() => {
 
 @pytest.mark.parametrize(("view", "large", "most"), [("P", False, 2), ("XS", True, 4)])
 def test_39_the_longest_duties_are_read_whole(visit: Callable[..., Visit], view: str, large: bool, most: int) -> None:
-    """39. On a phone in two lines, in large print on the smallest in three; nothing around them is pushed out."""
+    """39. On a phone in two lines, in large print on the smallest in four; nothing around them is pushed out."""
     faults = []
     for language in LANGUAGES:
         guest = visit(view, language=language, settings={"largePrint": large})
