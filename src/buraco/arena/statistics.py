@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["Estimate", "binomial_p", "estimate", "student_p", "student_quantile", "wilson"]
+__all__ = ["NORMAL_95", "Estimate", "binomial_p", "estimate", "student_p", "student_quantile", "wilson"]
 
 NORMAL_95: Final = 1.959963984540054
 """How many standard deviations to either side hold 95 % of a normal distribution."""

@@ -16,7 +16,7 @@ from typing import Final
 
 from buraco.errors import BuracoError
 
-__all__ = ["PAIRS_MIN", "Sprt", "Verdict", "parse_stop"]
+__all__ = ["PAIRS_MIN", "Sprt", "Verdict", "check_stop", "parse_stop"]
 
 PAIRS_MIN: Final = 30
 """How many pairs are played at least before a sequential test may end a run: its variance is to be worth something."""

@@ -30,6 +30,9 @@ from buraco.texts import in_language, text
 
 __all__ = ["Session", "Stopped", "Table", "bot_seed"]
 
+# A limit of nodes and not of time: the same match gives the same hints on every machine.
+HINT_LIMIT: Final = Limit(nodes=20_000)
+
 LEGAL_SHOWN_MAX: Final = 60
 """How many legal actions are listed at most."""
 
@@ -206,7 +209,7 @@ class Session:
             self._undo(line.split()[1:])
         elif word in ("h", "hint"):
             view = self._host.view(self._me)
-            self._screen.hint(view, make_bot(HINT_LEVEL).choose(view, Limit()))
+            self._screen.hint(view, make_bot(HINT_LEVEL).choose(view, HINT_LIMIT))
         elif word in ("l", "legal"):
             self._legal()
         elif word in ("t", "table"):
