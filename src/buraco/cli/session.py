@@ -31,7 +31,7 @@ from buraco.texts import in_language, text
 __all__ = ["Session", "Stopped", "Table", "bot_seed"]
 
 # A limit of nodes and not of time: the same match gives the same hints on every machine.
-HINT_LIMIT: Final = Limit(nodes=4_000)
+HINT_LIMIT: Final = Limit(nodes=1_000)
 
 LEGAL_SHOWN_MAX: Final = 60
 """How many legal actions are listed at most."""
