@@ -127,7 +127,7 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_b01_a_command_that_needs_bots_ends_at_its_start(
     command: Sequence[str], name: str, fault: str, copied: Path, tmp_path: Path
 ) -> None:
-    data = copied / "buraco" / "bots" / "data"
+    data = copied / "buraco" / "engine" / "data"
     shutil.copytree(WEIGHTS_FILE.parent, data, dirs_exist_ok=True)
     file = data / name
     file.unlink()

@@ -9,6 +9,7 @@ from typing import Final
 from buraco.bots.explain import reasons_for, table_points
 from buraco.bots.protocol import Decision, Limit, Reason
 from buraco.engine.codes import POLICIES
+from buraco.engine.deal import Deal
 from buraco.engine.determinize import determinize
 from buraco.engine.view import SeatView
 from buraco.errors import BuracoError
@@ -41,13 +42,16 @@ class PolicyBot:
         if not view.to_act or view.seat is None:
             raise BuracoError("not_your_turn", message("host.not_your_turn"))
         seed = view_seed(view, self._seed)
-        deal = determinize(view, seed)
+        return self._decide(view, determinize(view, seed), seed)
+
+    def _decide(self, view: SeatView, deal: Deal, seed: int) -> Decision:
+        """Decide for the view's seat in a state that fits the view."""
         action = deal.choose(self._policy, seed)
         if self._policy == _RANDOM:
             return Decision(action, (Reason("at_random", (("count", len(view.legal)),)),))
         after = deal.copy()
         after.apply(action)
-        gain = table_points(after, view.seat & 1) - table_points(deal, view.seat & 1)
+        gain = table_points(after, deal.seat & 1) - table_points(deal, deal.seat & 1)
         return Decision(action, reasons_for(view, deal, after, action), float(gain))
 
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from buraco.bots.basic import view_seed
+from buraco.bots.basic import PolicyBot
 from buraco.bots.club_reasons import club_reasons
-from buraco.bots.protocol import ALTERNATIVES_MAX, Alternative, Decision, Limit
+from buraco.bots.protocol import ALTERNATIVES_MAX, Alternative, Decision
 from buraco.engine.deal import CLUB_FORBIDDEN, Deal
-from buraco.engine.determinize import determinize
 from buraco.engine.view import SeatView
-from buraco.errors import BuracoError
-from buraco.texts import message
 
 __all__ = ["HeuristicBot", "alternatives_of"]
 
@@ -23,34 +20,15 @@ def alternatives_of(scored: list[tuple[int, int]], chosen: int) -> tuple[Alterna
     return tuple(Alternative(action, float(value)) for action, value in others[:ALTERNATIVES_MAX])
 
 
-class HeuristicBot:
+class HeuristicBot(PolicyBot):
     """A bot that gives every legal action a value in points (docs/bots.md) and takes the best.
 
     ``policy`` is ``club`` or ``novice`` by the engine's number; ``seed`` decides the lapses of the beginner. The values
     depend on what the seat sees alone, so that it does not matter how the hidden cards are filled in.
+
+    The evaluation of a decision and of its alternatives is in points against standing still: a discard costs what
+    leaves the hand and what it may bring the opponents, a play stands above the best discard by what it gains.
     """
-
-    def __init__(self, level: str, policy: int, seed: int = 0) -> None:
-        self._level = level
-        self._policy = policy
-        self._seed = seed
-
-    @property
-    def level(self) -> str:
-        """The name of its level in the registry."""
-        return self._level
-
-    def choose(self, view: SeatView, limit: Limit) -> Decision:  # noqa: ARG002 one step needs no limit
-        """Choose as the heuristic does. Raises BuracoError (code ``not_your_turn``) if the seat is not to act.
-
-        The evaluation of a decision and of its alternatives is in points against standing still: a discard costs what
-        leaves the hand and what it may bring the opponents, a play stands above the best discard by what it gains.
-        """
-        if not view.to_act or view.seat is None:
-            raise BuracoError("not_your_turn", message("host.not_your_turn"))
-        seed = view_seed(view, self._seed)
-        deal = determinize(view, seed)
-        return self._decide(view, deal, seed)
 
     def _decide(self, view: SeatView, deal: Deal, seed: int) -> Decision:
         scored = deal.scored(self._policy)

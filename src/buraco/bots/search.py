@@ -89,7 +89,7 @@ class SearchBot:
     """A bot that searches. ``threads``: how many play worlds at the same time; the choice does not depend on it.
     ``judged``: a future that has not ended is judged by the learned evaluation, else by the score so far.
 
-    Raises BuracoError (code ``bad_weights``) if the evaluation is missing or wrong.
+    Raises BuracoError (codes ``weights_missing``, ``weights_damaged``, ``weights_wrong``) without the evaluation.
     """
 
     def __init__(
@@ -267,6 +267,9 @@ def _facts(view: SeatView, deal: Deal, action: int) -> list[Reason]:
 
 
 def _evidence(comparison: Comparison, order: Sequence[int]) -> Reason:
-    """Say how far ahead of the next best candidate the chosen one is, and of how many futures it was judged."""
+    """Say how many points more than of the next best candidate are expected, and how many futures were tried.
+
+    The points weigh what the futures gave against what the policy thought before, as the evaluations beside them do.
+    """
     ahead = round(comparison.gain(order[0]) - comparison.gain(order[1]))
     return Reason("futures", (("points", max(0, ahead)), ("count", comparison.worlds)))

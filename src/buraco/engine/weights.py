@@ -28,11 +28,13 @@ __all__ = [
     "WEIGHT_NAMES",
     "default_weights",
     "flat_weights",
+    "read_form",
     "read_weights",
     "variant_of",
+    "wrong_weights",
 ]
 
-WEIGHTS_FILE: Final = Path(__file__).resolve().parent.parent / "bots" / "data" / "club.json"
+WEIGHTS_FILE: Final = Path(__file__).resolve().parent / "data" / "club.json"
 """Where the package keeps the weights."""
 
 WEIGHTS_FORMAT: Final = "buraco-club-1"
@@ -68,29 +70,16 @@ def variant_of(rules: RuleSet, players: int) -> str:
     return f"{pile}-{rules.close_canasta}-{melds}-{wilds}-{2 if players == 2 else 4}"
 
 
-def _wrong(path: Path, why: str) -> BuracoError:
+def wrong_weights(path: Path, why: str) -> BuracoError:
+    """Return the error (code ``weights_wrong``) that says what is wrong inside a file of weights."""
     return BuracoError("weights_wrong", message("error.weights_wrong", file=str(path), why=why))
 
 
-def _check(path: Path, level: str, given: Any) -> dict[str, dict[str, int]]:
-    if not isinstance(given, dict) or set(given) != set(VARIANTS):
-        raise _wrong(path, f"{level}: wanted are the variants {', '.join(VARIANTS)}")
-    rows = {variant: given.get(row, row) if isinstance(row, str) else row for variant, row in given.items()}
-    for variant, row in rows.items():
-        if not isinstance(row, dict) or set(row) != set(WEIGHT_NAMES):
-            missing = sorted(set(WEIGHT_NAMES) ^ set(row if isinstance(row, dict) else ()))
-            raise _wrong(path, f"{level}, {variant}: missing or unknown: {', '.join(missing)[:200]}")
-        for name, value in row.items():
-            if type(value) is not int or abs(value) > WEIGHT_LIMIT:
-                raise _wrong(path, f"{level}, {variant}: {name} is no whole number within {WEIGHT_LIMIT}")
-    return rows
-
-
-def read_weights(path: Path = WEIGHTS_FILE) -> dict[str, dict[str, dict[str, int]]]:
-    """Return the weights of a file: level, variant, name.
+def read_form(path: Path, name: str) -> dict[str, Any]:
+    """Return what a file of weights of the format ``name`` holds.
 
     Raises BuracoError: ``weights_missing`` (no such file, or it cannot be read), ``weights_damaged`` (no JSON),
-    ``weights_wrong`` (another format, or a weight that is missing, unknown or no whole number).
+    ``weights_wrong`` (another format).
     """
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
@@ -99,11 +88,34 @@ def read_weights(path: Path = WEIGHTS_FILE) -> dict[str, dict[str, dict[str, int
         raise BuracoError("weights_missing", message("error.weights_missing", file=str(path), why=why)) from error
     except (ValueError, RecursionError) as error:
         raise BuracoError("weights_damaged", message("error.weights_damaged", file=str(path))) from error
-    if not isinstance(data, dict) or data.get("format") != WEIGHTS_FORMAT:
-        raise _wrong(path, f"its format is not {WEIGHTS_FORMAT}")
-    levels = data.get("weights")
+    if not isinstance(data, dict) or data.get("format") != name:
+        raise wrong_weights(path, f"its format is not {name}")
+    return data
+
+
+def _check(path: Path, level: str, given: Any) -> dict[str, dict[str, int]]:
+    if not isinstance(given, dict) or set(given) != set(VARIANTS):
+        raise wrong_weights(path, f"{level}: wanted are the variants {', '.join(VARIANTS)}")
+    rows = {variant: given.get(row, row) if isinstance(row, str) else row for variant, row in given.items()}
+    for variant, row in rows.items():
+        if not isinstance(row, dict) or set(row) != set(WEIGHT_NAMES):
+            missing = sorted(set(WEIGHT_NAMES) ^ set(row if isinstance(row, dict) else ()))
+            raise wrong_weights(path, f"{level}, {variant}: missing or unknown: {', '.join(missing)[:200]}")
+        for name, value in row.items():
+            if type(value) is not int or abs(value) > WEIGHT_LIMIT:
+                raise wrong_weights(path, f"{level}, {variant}: {name} is no whole number within {WEIGHT_LIMIT}")
+    return rows
+
+
+def read_weights(path: Path = WEIGHTS_FILE) -> dict[str, dict[str, dict[str, int]]]:
+    """Return the weights of a file: level, variant, name.
+
+    Raises BuracoError as `read_form` does, ``weights_wrong`` too for a weight that is missing, unknown or no whole
+    number.
+    """
+    levels = read_form(path, WEIGHTS_FORMAT).get("weights")
     if not isinstance(levels, dict) or set(levels) != {"club", "novice"}:
-        raise _wrong(path, "wanted are the levels club and novice")
+        raise wrong_weights(path, "wanted are the levels club and novice")
     return {level: _check(path, level, given) for level, given in levels.items()}
 
 
