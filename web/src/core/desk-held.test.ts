@@ -15,14 +15,20 @@ function slow(): { stand: Stand; answer: (reply?: Reply) => Promise<void> } {
   return { stand, answer };
 }
 
+/** A stand with a discard under way and an undo held back behind it. */
+async function undoHeldBack(): Promise<ReturnType<typeof slow>> {
+  const slowly = slow();
+  slowly.stand.step(aView({ can_undo: 1 }));
+  slowly.stand.select("Kc");
+  slowly.stand.desk.discard();
+  slowly.stand.desk.undo();
+  await settle();
+  return slowly;
+}
+
 describe("a command while another is under way", () => {
   it("is held back and done after it", async () => {
-    const { stand, answer } = slow();
-    stand.step(aView({ can_undo: 1 }));
-    stand.select("Kc");
-    stand.desk.discard();
-    stand.desk.undo();
-    await settle();
+    const { stand, answer } = await undoHeldBack();
     expect(stand.asked.map(([type]) => type)).toEqual(["act"]);
     await answer();
     expect(stand.asked.map(([type]) => type)).toEqual(["act", "undo"]);
@@ -54,24 +60,14 @@ describe("a command while another is under way", () => {
   });
 
   it("is dropped when that one is refused, whose reason stays", async () => {
-    const { stand, answer } = slow();
-    stand.step(aView({ can_undo: 1 }));
-    stand.select("Kc");
-    stand.desk.discard();
-    stand.desk.undo();
-    await settle();
+    const { stand, answer } = await undoHeldBack();
     await answer(refusal("card_barred"));
     expect(stand.asked.map(([type]) => type)).toEqual(["act"]);
     expect(stand.desk.get().notice?.text).toBe("No: card_barred.");
   });
 
   it("is dropped when the turn has ended with that one", async () => {
-    const { stand, answer } = slow();
-    stand.step(aView({ can_undo: 1 }));
-    stand.select("Kc");
-    stand.desk.discard();
-    stand.desk.undo();
-    await settle();
+    const { stand, answer } = await undoHeldBack();
     stand.step(aView({ state_number: 2, legal: null }));
     await answer();
     expect(stand.asked.map(([type]) => type)).toEqual(["act"]);
@@ -91,12 +87,7 @@ describe("a command while another is under way", () => {
   });
 
   it("is dropped when the turn came round again in the meantime", async () => {
-    const { stand, answer } = slow();
-    stand.step(aView({ can_undo: 1 }));
-    stand.select("Kc");
-    stand.desk.discard();
-    stand.desk.undo();
-    await settle();
+    const { stand, answer } = await undoHeldBack();
     stand.step(aView({ state_number: 5, turn_count: 2, can_undo: 1 }));
     await answer();
     expect(stand.asked.map(([type]) => type)).toEqual(["act"]);

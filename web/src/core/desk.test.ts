@@ -4,6 +4,16 @@ import type { Reply } from "./socket";
 import { aView } from "./testing/fakes";
 import { ACK, Stand, event, option, probed, refusal, settle } from "./testing/stand";
 
+const HINT = {
+  result: "hint",
+  action: 13,
+  text: "",
+  level: "greedy",
+  reasons: [],
+  evaluation: null,
+  alternatives: [],
+} as const;
+
 describe("the hand", () => {
   it("is sorted by suit at first", () => {
     expect(new Stand().hand).toBe("7h 7h 8h 9h Kc");
@@ -497,19 +507,10 @@ describe("taking back and hints", () => {
 
   it("show the advice, and do it", async () => {
     const stand = new Stand();
-    const hint = {
-      result: "hint",
-      action: 13,
-      text: "",
-      level: "greedy",
-      reasons: [],
-      evaluation: null,
-      alternatives: [],
-    } as const;
-    stand.answer = (type) => (type === "hint" ? { ...ACK, type: "ack", result: hint } : ACK);
+    stand.answer = (type) => (type === "hint" ? { ...ACK, type: "ack", result: HINT } : ACK);
     stand.desk.askHint();
     await settle();
-    expect(stand.desk.get().hint).toEqual(hint);
+    expect(stand.desk.get().hint).toEqual(HINT);
     stand.desk.followHint();
     await settle();
     expect([stand.acts, stand.desk.get().hint]).toEqual([[13], null]);
@@ -517,16 +518,7 @@ describe("taking back and hints", () => {
 
   it("are gone when the table changes", async () => {
     const stand = new Stand();
-    const hint = {
-      result: "hint",
-      action: 13,
-      text: "",
-      level: "greedy",
-      reasons: [],
-      evaluation: null,
-      alternatives: [],
-    } as const;
-    stand.answer = () => ({ ...ACK, type: "ack", result: hint });
+    stand.answer = () => ({ ...ACK, type: "ack", result: HINT });
     stand.desk.askHint();
     await settle();
     stand.step(aView({ state_number: 2 }));

@@ -79,7 +79,8 @@ const LOOK_MS = 1000;
 const LOG_MAX = 400;
 const CHAT_MAX = 200;
 
-const NOTHING: Picture = {
+/** What is known of a table before the server has said anything. */
+export const NOTHING: Picture = {
   line: "connecting",
   lineText: "",
   closeCode: 0,

@@ -3,7 +3,7 @@ import { mount } from "svelte";
 import { createSubscriber } from "svelte/reactivity";
 import { words } from "../core/i18n";
 import { start } from "../core/start";
-import type { Picture, TableStore } from "../core/table-store";
+import { NOTHING, type Picture, type TableStore } from "../core/table-store";
 import { aTable } from "../core/testing/fakes";
 import type { AddOption, Legal, SeatState, TableMeld, TableState, View } from "../protocol";
 import TableView from "../table/TableView.svelte";
@@ -182,9 +182,8 @@ function picture(): Picture {
   const players = Number(query.get("players") ?? 4);
   const now = table(players);
   return {
+    ...NOTHING,
     line: "open",
-    lineText: "",
-    closeCode: 0,
     version: 1,
     table: now,
     you: {
@@ -205,12 +204,6 @@ function picture(): Picture {
       bot_at_ms: [null, null, null, null],
       spectators: 0,
     },
-    deals: [],
-    chat: [],
-    log: [],
-    skewMs: 0,
-    busy: false,
-    caughtUp: 0,
     ...(query.has("lost")
       ? { line: "lost" as const, lineText: "The connection is lost. It comes back by itself." }
       : {}),

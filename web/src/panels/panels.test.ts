@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { setLanguage } from "../core/i18n";
+import { option as optionOf } from "../core/testing/stand";
 import type { ChatLine } from "../protocol";
 import { contractTexts, optionRows } from "./about";
 import { announcements, AT_ONCE_MAX, lastKey, turnText } from "./announce";
@@ -414,21 +415,7 @@ describe("the text version", () => {
 
   it("says what a wild stands for, and what an option is worth", () => {
     expect(wordLabel("X=8h")).toBe("Joker as Eight of hearts");
-    const option = {
-      actions: [1],
-      kind: "run",
-      words: ["7h", "X=8h", "9h"],
-      clean: false,
-      category: "plain",
-      points: 35,
-      bonus: 0,
-      legal: true,
-      ends_deal: false,
-      code: "",
-      text: "",
-      citation: "",
-      rule: null,
-    } as const;
+    const option = optionOf("7h X=8h 9h", [1], { clean: false, category: "plain", points: 35 });
     expect(optionText(option)).toBe("Seven of hearts, Joker as Eight of hearts, Nine of hearts, no canasta, 35 points");
     expect(optionText({ ...option, category: "dirty", bonus: 100 })).toContain("dirty canasta, 35 points, bonus 100");
   });

@@ -4,7 +4,7 @@ import type { Event, ProbeOption, View } from "../../protocol";
 import { Desk } from "../desk";
 import type { DeskHost } from "../desk-state";
 import type { Ask, Reply } from "../socket";
-import type { Picture, Step, TableStore } from "../table-store";
+import { NOTHING, type Picture, type Step, type TableStore } from "../table-store";
 import { YOU, aTable, aView } from "./fakes";
 
 type Answer = (type: string, members: Readonly<Record<string, unknown>>) => Reply | Promise<Reply>;
@@ -57,23 +57,7 @@ export class Stand {
   private readonly steps = new Set<(step: Step) => void>();
 
   constructor(view: View = aView(), storage: DeskHost["storage"] = undefined) {
-    this.picture = {
-      line: "open",
-      lineText: "",
-      closeCode: 0,
-      version: 1,
-      table: aTable(),
-      you: YOU,
-      members: [],
-      view: null,
-      presence: null,
-      deals: [],
-      chat: [],
-      log: [],
-      skewMs: 0,
-      busy: false,
-      caughtUp: 0,
-    };
+    this.picture = { ...NOTHING, line: "open", version: 1, table: aTable(), you: YOU };
     const ask: Ask = async (type, ...members) => {
       this.asked.push([type, members[0] ?? {}]);
       return this.answer(type, members[0] ?? {});
