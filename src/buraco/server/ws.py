@@ -108,6 +108,8 @@ async def serve_socket(socket: WebSocket, parts: Parts, name: str) -> None:
             raise _Close(CLOSE_FULL)
         kick = parts.sockets.open(person.person_id)
         try:
+            # Whoever was barred or whose token ended since it was looked at had no socket yet that could be closed.
+            person = await _person(socket, parts, name)
             line = await _open(socket, parts, person, name)
             await _converse(line, parts, kick)
         finally:

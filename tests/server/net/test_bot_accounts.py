@@ -11,6 +11,7 @@ import pytest
 
 from buraco.engine import SeatView
 from buraco.notation import format_action, legal_actions, position_from_json
+from buraco.server.accounts import Person
 from buraco.server.identity import cookie_name
 from buraco.server.retention import carry_out
 from tests.server.databases import on_both
@@ -170,6 +171,25 @@ async def test_a_revoked_token_ends_at_once(owner: Owner) -> None:
     assert (await bot.ask("GET", "/api/me")).status_code == 401
     assert await close_code(await bot.open(table)) == 4001
     assert (await owner.ask("GET", "/api/me/bots")).json()["bots"][0]["has_token"] is False
+
+
+async def test_a_token_that_is_revoked_while_a_socket_opens_ends_it(
+    running: Running, owner: Owner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = await owner.bot()
+    table = (await play_now(bot))["table"]
+    looked_up = running.parts.people.of_token
+    revoked: list[httpx.Response] = []
+
+    async def of_token(token: str) -> Person | None:
+        person = await looked_up(token)
+        if token == bot.token and not revoked:
+            revoked.append(await owner.ask("DELETE", f"/api/me/bots/{bot.person['person']}/token"))
+        return person
+
+    monkeypatch.setattr(running.parts.people, "of_token", of_token)
+    assert await close_code(await bot.open(table)) == 4001
+    assert [answer.status_code for answer in revoked] == [204]
 
 
 async def test_a_deleted_bot_is_gone_from_everything(running: Running, owner: Owner) -> None:
