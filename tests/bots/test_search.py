@@ -128,6 +128,8 @@ def test_the_search_says_of_how_many_futures_it_speaks_and_orders_the_alternativ
     worths = [decision.evaluation, *[entry.evaluation for entry in decision.alternatives]]
     assert worths == sorted(worths, reverse=True)
     assert len(worths) > 2
+    # What it says to be ahead by is what the values beside it say.
+    assert int(values["points"]) == pytest.approx(worths[0] - worths[1], abs=0.6)
 
 
 @pytest.mark.parametrize("level", ["expert", "master"])
