@@ -28,7 +28,8 @@ from tests.unit.walking import deal_states
 
 ROOT = Path(__file__).resolve().parents[2]
 ROGUE = Path(__file__).with_name("rogue.py")
-EXAMPLE = f"{shlex.quote(sys.executable)} {shlex.quote(str(ROOT / 'examples' / 'highest_meld.py'))}"
+EXAMPLE_FILE = ROOT / "examples" / "highest_meld.py"
+EXAMPLE = f"{shlex.quote(sys.executable)} {shlex.quote(str(EXAMPLE_FILE))}"
 DOCUMENT = (ROOT / "docs" / "bot-protocol.md").read_text(encoding="utf-8")
 SHORT = Limit(ms=1)
 LONG = Limit(ms=60_000)
@@ -302,6 +303,11 @@ def test_the_session_of_the_document_is_what_the_example_says() -> None:
     )
     assert done.stdout.splitlines() == [text for way, text in lines if way == "<"]
     assert done.stderr == ""
+
+
+def test_the_example_has_as_many_lines_as_the_document_says() -> None:
+    assert "a bot in thirty lines of plain Python" in DOCUMENT
+    assert len(EXAMPLE_FILE.read_text(encoding="utf-8").splitlines()) == 30
 
 
 def test_the_session_of_the_document_is_what_the_arena_says() -> None:
