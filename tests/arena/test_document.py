@@ -88,6 +88,19 @@ def test_a_step_in_the_page_is_up_only_beyond_doubt() -> None:
         assert (float(p.removeprefix("< ")) < P_CLEAR) == (leads in ("up", "down"))
 
 
+@pytest.mark.parametrize("left_out", sorted(STEPS))
+def test_the_page_names_each_step_of_the_ladder_that_nobody_played(left_out: tuple[str, str]) -> None:
+    plans = [(result, result.outcome.plan) for result in RESULTS]
+    table = [(result, plan) for result, plan in plans if (plan.rules.name, plan.players) == ("aberto", 4)]
+    step = f"`{left_out[0]}` - `{left_out[1]}`"
+
+    def told(results: list[Any]) -> str:
+        return "".join(re.findall("^Not measured: (.*)$", strength_page(results)[0], re.MULTILINE))
+
+    assert step not in told([result for result, _ in table])
+    assert step in told([result for result, plan in table if (plan.a.level, plan.b.level) != left_out])
+
+
 def test_a_picture_is_sound_whatever_the_names_are() -> None:
     odd = Rating('<b>&"' + "x" * 90, 0.0, 0.0, 0.0, 1)
     root = ET.fromstring(ladder_svg([odd], "<&>"))
