@@ -8,7 +8,7 @@ import threading
 from collections.abc import Coroutine
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from buraco.engine import Deal, Position
 from buraco.server.app import Ground
@@ -20,6 +20,10 @@ from buraco.server.terms import Principal
 from tests.server.net.serving import QUICK, cheap_hasher
 
 __all__ = ["House"]
+
+#: Where a test names no level: bots think in threads of the test's own process here, and no test looks at how well they
+#: play. Which level sits down where nobody names one, the tests of the server hold.
+BOT_LEVEL: Final = "greedy"
 
 _Value = TypeVar("_Value")
 _START_S = 60
@@ -71,7 +75,7 @@ class House:
     def _run(self, listening: socket.socket, ready: Future[Serving]) -> None:
         async def main() -> None:
             self._loop = asyncio.get_running_loop()
-            settings = load_settings({}, {"data": self._data, **QUICK, "bot_level": "greedy", **self._flags})
+            settings = load_settings({}, {"data": self._data, **QUICK, "bot_level": BOT_LEVEL, **self._flags})
             ground = Ground(bots="thread", hasher=cheap_hasher())
             await serve(
                 settings, make_log(), environment={}, ground=ground, listening=listening, on_ready=ready.set_result

@@ -29,14 +29,22 @@ def _finish(player: Player) -> None:
 def test_the_moves_of_bots_explain_themselves_when_the_deal_is_over(visit: Callable[..., Visit]) -> None:
     player = Player(visit("D"))
     page = player.visit.page
-    player.visit.stage(position_of("aberto", "5h 9c Kd 3s", mortos="mine theirs", stock_count=5))
+    # A level that weighs alternatives.
+    player.sit(position_of("aberto", "5h 9c Kd 3s", mortos="mine theirs", stock_count=5), bot_level="club")
     page.locator("[data-tab=log]").click()
     assert page.locator("[data-action=why]").count() == 0
     _finish(player)
     page.wait_for_function(_OVER)
-    why = page.locator("[data-panel=log] li[data-event=discarded] [data-action=why]").last
+    why = page.locator("[data-panel=log] li[data-event=discarded] [data-action=why]").first
     why.dispatch_event("click")
-    told = page.locator("[data-panel=why]").last
+    told = page.locator("[data-panel=why]")
     expect(told.locator("p").first).not_to_be_empty()
     expect(told).to_contain_text("said so")
     expect(why).to_have_attribute("aria-expanded", "true")
+    others = told.locator("[data-panel=weighed]")
+    others.locator("summary").click()
+    assert others.locator("li").count() > 1
+    for target in (why, others.locator("summary")):
+        box = target.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 40, box

@@ -56,8 +56,8 @@ class Visit:
         return answer.json() if answer.status != 204 else None
 
     def play_now(self, **options: Any) -> str:
-        """Begin a match against bots, of a level that thinks little; return the code of its table."""
-        made = self.post("/api/play-now", {"options": {"bot_level": "greedy", **options}})
+        """Begin a match against bots; return the code of its table."""
+        made = self.post("/api/play-now", {"options": options})
         self.code = str(made["code"])
         return self.code
 
