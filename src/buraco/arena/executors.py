@@ -6,16 +6,17 @@ import importlib
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from buraco.errors import BuracoError
 
-__all__ = ["ENGINES", "Pool", "Waiting", "open_pool"]
+__all__ = ["ENGINES", "Pool", "Waiting", "in_order", "open_pool"]
 
 ENGINES: Final = ("local", "ray")
 _Result = TypeVar("_Result")
@@ -62,6 +63,18 @@ def open_pool(engine: str, workers: int) -> Generator[Pool, None, None]:
             yield _Processes(processes, 2 * workers)
         finally:
             processes.shutdown(wait=True, cancel_futures=True)
+
+
+def in_order(
+    pool: Pool, pieces: Iterator[tuple[object, ...]], work: Callable[..., _Result]
+) -> Generator[_Result, None, None]:
+    """Yield what the work on each piece gives, in order; no more is given out at a time than is worth it."""
+    waiting: list[Waiting[_Result]] = []
+    while True:
+        waiting += [pool.submit(work, *piece) for piece in islice(pieces, pool.ahead - len(waiting))]
+        if not waiting:
+            return
+        yield waiting.pop(0).result()
 
 
 def _ignore_interrupt() -> None:

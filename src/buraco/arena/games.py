@@ -13,11 +13,13 @@ from typing import Final, Protocol, runtime_checkable
 
 from buraco.arena.external import BotFault, ExternalBot
 from buraco.arena.plan import FAULT_POINTS, MATCH_DEALS_MAX, Plan
+from buraco.arena.statistics import sign
 from buraco.arena.tally import Fault, Tally
 from buraco.bots import Bot, Decision, Limit, make_bot
 from buraco.engine import Deal, Match, SeatView, seed_bytes, shuffled_pack, view_of
+from buraco.rules import RuleSet
 
-__all__ = ["Clock", "Lost", "PairResult", "Seat", "play_deal", "play_pair"]
+__all__ = ["Clock", "Lost", "PairResult", "Seat", "draws_of", "numbered_deal", "play_deal", "play_pair"]
 
 Clock = Callable[[], int]
 """What counts nanoseconds."""
@@ -123,8 +125,20 @@ def play_pair(
     return PairResult((first[0], second[0]), (first[1], second[1]), (first[2], second[2]), faults)
 
 
-def _draws(plan: Plan, index: int) -> int:
-    return (plan.seed * 1_000_003 + index) & 0x7FFFFFFF
+def draws_of(seed: int, number: int) -> int:
+    """Return the 31 bits that whoever plays game number ``number`` of a seed draws from."""
+    return (seed * 1_000_003 + number) & 0x7FFFFFFF
+
+
+def numbered_deal(rules: RuleSet, players: int, seed: int, index: int, name: str) -> Deal:
+    """Return deal number ``index`` of a seed, from 0 points; ``name`` tells shuffles of the same seed apart.
+
+    The deal goes round, and what a policy of the engine draws goes by `draws_of`.
+    """
+    pack = shuffled_pack(rules, seed_bytes(seed), name, index + 1)
+    deal = Deal.from_pack(rules, players, pack, dealer=index % players)
+    deal.seed(draws_of(seed, index))
+    return deal
 
 
 def _game(
@@ -150,7 +164,7 @@ def _game(
 def _seat(
     plan: Plan, index: int, player: int, seat: int, external: Mapping[tuple[int, int], ExternalBot], watch: bool
 ) -> Seat:
-    who, seed = plan.sides[player], _draws(plan, index) + seat
+    who, seed = plan.sides[player], draws_of(plan.seed, index) + seat
     if who.policy is not None:
         return Seat(player, policy=who.policy, limit=who.limit, watched=make_bot(who.level, seed) if watch else None)
     if who.command:
@@ -158,20 +172,14 @@ def _seat(
     return Seat(player, bot=make_bot(who.level, seed), limit=who.limit)
 
 
-def _sign(value: int) -> int:
-    return (value > 0) - (value < 0)
-
-
 def _deal(
     plan: Plan, index: int, seats: Sequence[Seat], tallies: tuple[Tally, Tally], clock: Clock
 ) -> tuple[int, int, int]:
     """Play a deal from 0 points; return the difference of the sides, which one won, and 1."""
-    pack = shuffled_pack(plan.rules, seed_bytes(plan.seed), NAME, index + 1)
-    deal = Deal.from_pack(plan.rules, plan.players, pack, dealer=index % plan.players)
-    deal.seed(_draws(plan, index))
+    deal = numbered_deal(plan.rules, plan.players, plan.seed, index, NAME)
     play_deal(deal, seats, tallies, clock)
     points = deal.score(0) - deal.score(1)
-    return points, _sign(points), 1
+    return points, sign(points), 1
 
 
 def _match(
@@ -182,12 +190,12 @@ def _match(
     while not match.over and len(match.results) < MATCH_DEALS_MAX:
         match.begin_deal()
         deal = match.deal()
-        deal.seed(_draws(plan, index) + len(match.results) * 7919)
+        deal.seed(draws_of(plan.seed, index) + len(match.results) * 7919)
         # One deal tells how long decisions take as well as all of them.
         play_deal(deal, seats if not match.results else [replace(s, watched=None) for s in seats], tallies, clock)
         match.end_deal(deal)
     points = match.totals[0] - match.totals[1]
-    win = _sign(points)
+    win = sign(points)
     if match.over and win == 0 and match.winner is not None:
         win = 1 if match.winner == 0 else -1
     return points, win, len(match.results)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from buraco.arena.running import Outcome
-from buraco.arena.statistics import NORMAL_95
+from buraco.arena.statistics import NORMAL_95, sign
 from buraco.errors import BuracoError
 
 __all__ = ["Rating", "ratings", "scores_of"]
@@ -48,17 +48,13 @@ def scores_of(outcomes: Iterable[Outcome]) -> Scores:
     for outcome in outcomes:
         names = (outcome.plan.a.text, outcome.plan.b.text)
         if outcome.plan.unit == "deals":
-            wins = [_sign(sum(pair.points)) for pair in outcome.pairs]
+            wins = [sign(sum(pair.points)) for pair in outcome.pairs]
         else:
             wins = [win for pair in outcome.pairs for win in pair.wins]
         if names[0] != names[1] and wins:
             found[names][0] += sum((win + 1) / 2 for win in wins)
             found[names][1] += len(wins)
     return {names: (points, int(count)) for names, (points, count) in found.items()}
-
-
-def _sign(value: int) -> int:
-    return (value > 0) - (value < 0)
 
 
 def ratings(scores: Scores) -> tuple[Rating, ...]:
@@ -111,8 +107,8 @@ def _fit(size: int, games: Sequence[tuple[int, int, float, int]]) -> tuple[list[
             slope[a] += points - count * share
             slope[b] -= points - count * share
             weight = count * share * (1.0 - share)
-            for row, column, sign in ((a, a, 1), (b, b, 1), (a, b, -1), (b, a, -1)):
-                information[row][column] += sign * weight
+            for row, column, factor in ((a, a, 1), (b, b, 1), (a, b, -1), (b, a, -1)):
+                information[row][column] += factor * weight
         inverse = _inverse(information)
         step = [sum(value * slope[column] for column, value in enumerate(row)) for row in inverse]
         longest = max(map(abs, step))

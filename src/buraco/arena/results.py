@@ -16,7 +16,7 @@ from buraco.arena.games import PairResult
 from buraco.arena.plan import FAULT_POINTS, MATCH_DEALS_MAX, Plan, machine, software
 from buraco.arena.players import LIMIT_MAX, Player, parse_player
 from buraco.arena.running import Outcome
-from buraco.arena.statistics import binomial_p, estimate, wilson
+from buraco.arena.statistics import binomial_p, estimate, sign, wilson
 from buraco.arena.stopping import Sprt, check_stop
 from buraco.arena.tally import Fault, Tally
 from buraco.errors import BuracoError
@@ -91,7 +91,7 @@ def summary_form(outcome: Outcome) -> dict[str, object]:
     ``games`` likewise, with the share of A's wins (a draw is half a win), Wilson's interval and the exact p.
     """
     plan = outcome.plan
-    sums = Counter(_sign(sum(pair.points)) for pair in outcome.pairs)
+    sums = Counter(sign(sum(pair.points)) for pair in outcome.pairs)
     games = Counter(win for pair in outcome.pairs for win in pair.wins)
     count = 2 * len(outcome.pairs)
     won = games[1] + games[0] / 2
@@ -114,10 +114,6 @@ def summary_form(outcome: Outcome) -> dict[str, object]:
         "faults": {name: sum(f.player == number for f in outcome.faults) for number, name in enumerate(_PLAYERS)},
         "stop": None if verdict is None else asdict(verdict),
     }
-
-
-def _sign(value: int) -> int:
-    return (value > 0) - (value < 0)
 
 
 def differences(old: Mapping[str, object], new: Mapping[str, object], path: str = "") -> tuple[str, ...]:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
-from itertools import islice
 
-from buraco.arena.executors import Pool, Waiting
+from buraco.arena.executors import Pool, in_order
 from buraco.arena.external import ExternalBot
-from buraco.arena.games import Clock, PairResult, play_pair
+from buraco.arena.games import Clock, PairResult, draws_of, play_pair
 from buraco.arena.plan import Plan
 from buraco.arena.stopping import Verdict
 from buraco.arena.tally import Fault, Tally
@@ -90,7 +89,7 @@ def play_block(
 
 
 def _program(plan: Plan, number: int, seat: int, first: int) -> ExternalBot:
-    return ExternalBot(plan.sides[number].command, seed=(plan.seed * 1_000_003 + first + seat) & 0x7FFFFFFF)
+    return ExternalBot(plan.sides[number].command, seed=draws_of(plan.seed, first + seat))
 
 
 def run(
@@ -112,17 +111,8 @@ def run(
         return
     firsts = range(len(outcome.pairs), plan.pairs, plan.block)
     chunks = ((first, min(plan.block, plan.pairs - first)) for first in firsts)
-    for block in _in_order(pool, ((plan, first, count, timed_pairs) for first, count in chunks), work):
+    for block in in_order(pool, ((plan, first, count, timed_pairs) for first, count in chunks), work):
         outcome = outcome.with_block(block)
         yield outcome
         if outcome.finished:
             return
-
-
-def _in_order(pool: Pool, chunks: Iterator[tuple[Plan, int, int, int]], work: Callable[..., Block]) -> Iterator[Block]:
-    waiting: list[Waiting[Block]] = []
-    while True:
-        waiting += [pool.submit(work, *chunk) for chunk in islice(chunks, pool.ahead - len(waiting))]
-        if not waiting:
-            return
-        yield waiting.pop(0).result()

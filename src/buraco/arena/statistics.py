@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["NORMAL_95", "Estimate", "binomial_p", "estimate", "student_p", "student_quantile", "wilson"]
+__all__ = ["NORMAL_95", "Estimate", "binomial_p", "estimate", "sign", "student_p", "student_quantile", "wilson"]
 
 NORMAL_95: Final = 1.959963984540054
 """How many standard deviations to either side hold 95 % of a normal distribution."""
@@ -33,6 +33,11 @@ class Estimate:
     low: float | None
     high: float | None
     p: float | None
+
+
+def sign(value: int) -> int:
+    """Return 1 for a value above 0, -1 for one below, 0 for 0: who won, by a difference."""
+    return (value > 0) - (value < 0)
 
 
 def estimate(values: Iterable[int], scale: int = 1) -> Estimate:

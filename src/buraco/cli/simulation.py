@@ -7,15 +7,14 @@ counted in whole numbers, so the result does not depend on how the deals are sha
 from __future__ import annotations
 
 import math
-import multiprocessing
-import signal
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from typing import Final
 
+from buraco.arena.executors import in_order, open_pool
+from buraco.arena.games import draws_of, numbered_deal
+from buraco.arena.statistics import NORMAL_95
 from buraco.bots import Bot, Limit, make_bot, policy_of
 from buraco.engine import Deal, seed_bytes, shuffled_pack, view_of
 from buraco.engine.scoresheet import meld_category
@@ -28,8 +27,6 @@ CHUNK: Final = 50
 """How many deals a worker plays at a time."""
 
 NAME: Final = "simulation"
-
-_NORMAL_95: Final = 1.959963984540054
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,13 +63,11 @@ class PlayedDeal:
 
 def play_deal(plan: Plan, index: int, *, keep_acts: bool = False) -> PlayedDeal:
     """Play deal number ``index``: inside the engine where every bot is one of its policies, else through views."""
-    pack = shuffled_pack(plan.rules, seed_bytes(plan.seed), NAME, index + 1)
-    deal = Deal.from_pack(plan.rules, plan.players, pack, dealer=index % plan.players)
+    deal = numbered_deal(plan.rules, plan.players, plan.seed, index, NAME)
     policies = [policy_of(level) for level in plan.bots]
     acts: list[tuple[int, int, int]] = []
     actions = 0
-    draws = (plan.seed * 1_000_003 + index) & 0x7FFFFFFF
-    deal.seed(draws)
+    draws = draws_of(plan.seed, index)
     bots: list[Bot] = [] if None not in policies else [make_bot(level, draws + i) for i, level in enumerate(plan.bots)]
     while not deal.over:
         seat, turn = deal.seat, deal.turn_count
@@ -142,11 +137,6 @@ def _play_chunk(plan: Plan, first: int, count: int, keep_acts: bool) -> list[Pla
     return [play_deal(plan, index, keep_acts=keep_acts) for index in range(first, first + count)]
 
 
-def _ignore_interrupt() -> None:
-    """Leave Ctrl-C, which reaches every process of a terminal, to the process that gave out the work."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
 def simulate(plan: Plan, *, workers: int = 1, keep_acts: bool = False) -> Generator[PlayedDeal, None, None]:
     """Yield every deal of a plan in order; several workers are processes of their own.
 
@@ -157,28 +147,9 @@ def simulate(plan: Plan, *, workers: int = 1, keep_acts: bool = False) -> Genera
         for index in range(plan.deals):
             yield play_deal(plan, index, keep_acts=keep_acts)
         return
-    # Spawned, not forked: a fork would copy whatever threads the caller runs in the middle of what they do.
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(min(workers, len(chunks)), mp_context=context, initializer=_ignore_interrupt)
-    try:
-        yield from _in_order(
-            chunks, 2 * workers, lambda first, count: pool.submit(_play_chunk, plan, first, count, keep_acts)
-        )
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _in_order(
-    chunks: Sequence[tuple[int, int]], ahead: int, submit: Callable[[int, int], Future[list[PlayedDeal]]]
-) -> Iterator[PlayedDeal]:
-    """Yield the deals of the chunks in order, with at most ``ahead`` chunks given out at a time."""
-    waiting: list[Future[list[PlayedDeal]]] = []
-    rest = iter(chunks)
-    while True:
-        waiting += [submit(first, count) for first, count in islice(rest, ahead - len(waiting))]
-        if not waiting:
-            return
-        yield from waiting.pop(0).result()
+    with open_pool("local", min(workers, len(chunks))) as pool:
+        for deals in in_order(pool, ((plan, first, count, keep_acts) for first, count in chunks), _play_chunk):
+            yield from deals
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +199,7 @@ class _Figure:
         if self.count < 2:
             return Confidence(mean, 0.0)
         variance = (self.squares * self.count - self.total * self.total) / (self.count * (self.count - 1))
-        return Confidence(mean, _NORMAL_95 * math.sqrt(variance / self.count))
+        return Confidence(mean, NORMAL_95 * math.sqrt(variance / self.count))
 
 
 def summary(deals: Iterator[PlayedDeal]) -> Summary:
