@@ -24,7 +24,7 @@ _LIMITS: Final = ("nodes", "ms")
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player: a level of ours, or the ``command`` of a program; and the limit of each of its decisions."""
+    """A player: a level of ours, or the ``command`` of a program; and its limit, of a turn or of a decision."""
 
     level: str
     command: str = ""
@@ -46,7 +46,7 @@ class Player:
 
     @property
     def limit(self) -> Limit:
-        """The limit of each decision."""
+        """Its limit: of a turn for a level of ours that searches, of a decision for a program."""
         return Limit(nodes=self.nodes, ms=self.ms)
 
     def bot(self, seed: int) -> Bot | ExternalBot:
