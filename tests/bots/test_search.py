@@ -26,6 +26,7 @@ from buraco.engine.view import SeatView, view_of
 from buraco.errors import BuracoError
 from buraco.rules import RULE_SETS, get_rules
 from tests.bots.situations import GAMES, states
+from tests.unit.making import run, table
 
 CLUB: Final = POLICIES.index("club")
 GREEDY: Final = POLICIES.index("greedy")
@@ -241,12 +242,25 @@ def test_the_evaluation_of_a_finished_deal_is_its_score() -> None:
         assert value_of(deal, evaluation) == deal.score(0) - deal.score(1)
 
 
-def test_the_evaluation_sees_a_canasta_that_is_nearly_made() -> None:
-    deal = middle()
-    kind, stage, *features = features_of(deal)
+def test_a_state_has_its_kind_its_stage_and_as_many_features_as_there_are() -> None:
+    kind, stage, *features = features_of(middle())
     assert (kind, len(features)) == (2, FEATURE_COUNT)
     assert 0 <= stage < 6
     assert any(features)
+
+
+def test_the_evaluation_sees_how_nearly_a_canasta_is_made() -> None:
+    evaluation = evaluation_of(evaluation_weights())
+    hands = ("9h 9c 3d Ks", "3c 4c 9s", "5c 6c 8d", "8c Jd Qd")
+    values, ways = [], []
+    for high in (6, 7, 8, 9):
+        position = table("aberto", *hands, melds=((run("h", 3, high),), ()), phase="play", drew_stock=True)
+        deal = Deal.from_position(position)
+        values.append(value_of(deal, evaluation))
+        ways.append(features_of(deal)[3:6])
+    assert values == sorted(set(values))
+    clean = RULE_SETS["aberto"].bonus_clean
+    assert ways == [(0, 0, clean), (0, clean, 0), (clean, 0, 0), (0, 0, 0)]
 
 
 @pytest.mark.parametrize(
