@@ -51,6 +51,7 @@ from buraco.server.messages import Ack, Ready, Snapshot, TableSummary
 from buraco.server.options import ClockOptions, TableOptions
 from buraco.server.probe import rule_place
 from buraco.server.shown import Member, SeatState, TableState, You
+from buraco.server.thinking import offered_levels, usual_level
 
 __all__ = [
     "ACK",
@@ -125,9 +126,11 @@ SERVER: Final = ServerInfo(
     address="http://127.0.0.1:8321",
     local_only=True,
     hint=_HINT,
-    bot_levels=("random", "greedy"),
+    bot_levels=offered_levels(),
 )
-BOTS: Final = BotLevels(levels=(BotLevel(name="random"), BotLevel(name="greedy")), usual="greedy")
+BOTS: Final = BotLevels(
+    levels=tuple(BotLevel(name=level) for level in offered_levels()), usual=usual_level(offered_levels())
+)
 CREATE: Final = CreateForm(options=TableOptions(rules=_RULES.name, clock=_CLOCK, public=True), seat=0)
 PLAY_NOW: Final = PlayNowForm(options=TableOptions(rules=_RULES.name, bot_level="greedy"))
 JOIN: Final = JoinForm(seat=1)
