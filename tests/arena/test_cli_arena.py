@@ -209,6 +209,8 @@ def test_a_file_that_is_no_result_is_left_alone(arena: Arena, tmp_path: Path) ->
         (["round", "greedy"], "two players or more"),
         (["round", "greedy", "greedy"], "each named once"),
         (["ladder", "--size", "smal"], "Did you mean: small?"),
+        (["ladder", "--levels", "random,greedi"], "Did you mean: greedy?"),
+        (["ladder", "--levels", "greedy,novice"], "no step of the ladder"),
     ],
 )
 def test_a_wrong_word_is_one_line_that_says_so(words: list[str], says: str, arena: Arena) -> None:
@@ -282,6 +284,14 @@ def test_a_ladder_plays_each_step_and_a_report_tells_it(arena: Arena, tmp_path: 
     assert "`greedy` - `random`" in page.read_text(encoding="utf-8")
     assert [path.name for path in pictures.iterdir()] == ["toy-open-2.svg"]
     assert arena.plain("report", out).out == page.read_text(encoding="utf-8")
+
+
+def test_a_ladder_of_some_levels_has_the_steps_between_them_alone(arena: Arena, tmp_path: Path) -> None:
+    assert arena("ladder", "--levels", "random, novice,greedy", "--out", tmp_path).code in (EXIT_OK, EXIT_NO)
+    assert sorted(path.name for path in tmp_path.glob("*.json")) == [
+        "greedy-random-deals.json",
+        "novice-random-deals.json",
+    ]
 
 
 def test_a_ladder_that_leads_down_answers_no(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,6 +20,7 @@ from buraco.arena.ratings import ratings, scores_of
 from buraco.arena.results import result_form
 from buraco.arena.running import Outcome
 from buraco.arena.stopping import parse_stop
+from buraco.bots import check_level
 from buraco.cli.arena_runs import Work, play_plan, results_in
 from buraco.cli.arena_show import ratings_form, show_outcomes, show_ratings
 from buraco.cli.common import (
@@ -252,6 +253,9 @@ def _ladder(
     matches: Annotated[
         int, typer.Option("--matches", min=0, max=PAIRS_MAX, help="So many matches of the best level against club too.")
     ] = 0,
+    levels: Annotated[
+        str, typer.Option("--levels", metavar="LEVELS", help="Only the steps between these: random,greedy,novice,club.")
+    ] = "",
     seed: SeedOption = 1,
     workers: WorkersOption = 1,
     engine: EngineOption = "local",
@@ -271,7 +275,10 @@ def _ladder(
     if size not in SIZES:
         fail("arena_number", f"there is no size {size[:40]!r}; there are {', '.join(SIZES)}.{near_hint(size, SIZES)}")
     table = _Table.of(rules, players)
-    steps = ladder_steps(SIZES[size], match_pairs=matches)
+    named = tuple(check_level(level.strip()) for level in levels.split(",")) if levels else ()
+    steps = ladder_steps(SIZES[size], match_pairs=matches, levels=named)
+    if not steps:
+        fail("arena_player", f"there is no step of the ladder between {levels[:60]}")
     plans = [step_plan(step, table.rules, table.players, seed) for step in steps]
     outcomes = _play_all(table, plans, out, picture, workers, engine, again=again, as_json=as_json)
     if any(direction(outcome).endswith("down") for outcome in outcomes):
