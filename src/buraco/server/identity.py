@@ -107,8 +107,10 @@ def read_bot_token(token: str) -> BotToken | None:
 
 
 def new_id() -> str:
-    """Return a fresh identifier of 22 letters that nobody can guess."""
-    return secrets.token_urlsafe(16)
+    """Return a fresh identifier of 22 letters that nobody can guess; none begins like an option of a command."""
+    while (made := secrets.token_urlsafe(16)).startswith("-"):
+        pass
+    return made
 
 
 def load_key(data: Path, environment: Mapping[str, str]) -> bytes:

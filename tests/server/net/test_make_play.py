@@ -64,9 +64,18 @@ async def test_make_play_serves_a_table_at_which_a_card_is_played(tmp_path: Path
 async def test_only_an_argument_of_make_play_lets_the_local_network_in(arguments: list[str], hosts: list[str]) -> None:
     make = shutil.which("make")
     assert make is not None
-    environment = {**os.environ, "HOST": "the-name-of-this-computer"}
+    # Under `make test` this make would be a part of that one: with its options, and telling of its folder.
+    environment = {
+        name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")
+    }
+    environment["HOST"] = "the-name-of-this-computer"
     told = subprocess.run(
-        [make, "-n", "play", *arguments], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+        [make, "--no-print-directory", "-n", "play", *arguments],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     command = told.stdout.splitlines()[-1].split()
     assert command[: command.index("--open")][:3] == ["exec", ".venv/bin/buraco", "serve"]
