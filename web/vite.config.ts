@@ -22,14 +22,13 @@ export default defineConfig({
     // `begins` names what the page needs at once.
     modulePreload: false,
     reportCompressedSize: false,
-    cssCodeSplit: false,
     rolldownOptions: {
       output: {
         // What home and table share is one file: few requests, and it compresses better.
         // What begins before it knows nothing of it.
         codeSplitting: {
           groups: [
-            { name: "begin", test: /src\/(?:early\/|protocol\.ts)/, priority: 1 },
+            { name: "begin", test: /src\/(?:early\/|protocol\.ts)|vite\/preload-helper/, priority: 1 },
             { name: "shared", test: /svelte|src\/(core|ui)\//, minShareCount: 2 },
           ],
         },

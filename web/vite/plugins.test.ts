@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, type Plugin } from "vite";
 import { describe, expect, it } from "vitest";
-import { begins, over, publish, published, wordsOf } from "./plugins";
+import { begins, over, part, publish, published, wordsOf } from "./plugins";
 
 describe("a catalogue over the English one", () => {
   it("keeps English where it lacks a text, and takes plural forms whole", () => {
@@ -21,6 +21,14 @@ describe("the words of a language", () => {
     writeFileSync(join(folder, "it.json"), JSON.stringify({ web: { a: "á" } }));
     expect(wordsOf(folder, "it")).toEqual({ web: { a: "á", b: "b" } });
     expect(wordsOf(folder, "bg")).toEqual({ web: { a: "a", b: "b" } });
+  });
+});
+
+describe("the words of home and table", () => {
+  it("and those of later pages are the whole, each once", () => {
+    const words = { suit: { c: "Clubs" }, web: { word: { home: "Home" }, replay: { title: "Replay" } } };
+    expect(part(words, false)).toEqual({ suit: { c: "Clubs" }, web: { word: { home: "Home" } } });
+    expect(part(words, true)).toEqual({ web: { replay: { title: "Replay" } } });
   });
 });
 

@@ -9,7 +9,22 @@ export type Texts = { [key: string]: string | Texts };
 
 /** The sections of the catalogues that the browser shows itself; all else arrives from the server as text. */
 const SECTIONS = ["web", "suit", "category", "end_kind", "phrase"];
+/** Those of `web` that only pages beside home and table show: they come with the first such page. */
+const LATER: ReadonlySet<string> = new Set([
+  "account",
+  "compare",
+  "create",
+  "fair",
+  "games",
+  "house",
+  "install",
+  "learn",
+  "replay",
+  "report",
+  "watching",
+]);
 const PREFIX = "virtual:texts/";
+const LATER_PREFIX = "virtual:later/later-";
 
 /** Lay a catalogue over another one: what it lacks stays as it was. */
 export function over(base: Texts, top: Texts): Texts {
@@ -34,16 +49,24 @@ export function wordsOf(folder: string, language: string): Texts {
   return over(read(folder, "en"), read(folder, language));
 }
 
-/** `virtual:texts/<language>`: those words as a module. */
+/** Those words without the ones that later pages alone show, or these. */
+export function part(words: Texts, later: boolean): Texts {
+  const web = Object.entries(words.web ?? {}).filter(([name]) => LATER.has(name) === later);
+  return { ...(later ? {} : words), web: Object.fromEntries(web) as Texts };
+}
+
+/** `virtual:texts/<language>`: the words of home and table as a module; `virtual:later/later-<language>`: those of later pages. */
 export function texts(folder: string): Plugin {
   return {
     name: "buraco-texts",
-    resolveId: (id) => (id.startsWith(PREFIX) ? `\0${id}` : undefined),
+    resolveId: (id) => (id.startsWith(PREFIX) || id.startsWith(LATER_PREFIX) ? `\0${id}` : undefined),
     load(id) {
-      if (!id.startsWith(`\0${PREFIX}`)) return undefined;
-      const language = id.slice(PREFIX.length + 1);
+      const prefix = [PREFIX, LATER_PREFIX].find((one) => id.startsWith(`\0${one}`));
+      if (prefix === undefined) return undefined;
+      const language = id.slice(prefix.length + 1);
       for (const one of new Set(["en", language])) this.addWatchFile(join(folder, `${one}.json`));
-      return `export default JSON.parse(${JSON.stringify(JSON.stringify(wordsOf(folder, language)))});`;
+      const words = part(wordsOf(folder, language), prefix === LATER_PREFIX);
+      return `export default JSON.parse(${JSON.stringify(JSON.stringify(words))});`;
     },
   };
 }

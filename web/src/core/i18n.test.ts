@@ -22,6 +22,39 @@ describe("texts", () => {
     expect(words.has("web.hello")).toBe(true);
   });
 
+  it("of later pages are there once they are wanted, in each language, and change nothing that is seen", async () => {
+    const all = (code: string, later: boolean): Promise<Texts> =>
+      later ? Promise.resolve({ web: { late: `late ${code}` } }) : load(code);
+    const words = createWords(all);
+    await words.setLanguage("en");
+    let told = 0;
+    words.language.subscribe(() => (told += 1));
+    expect(words.t("web.late")).toBe("web.late");
+    await Promise.all([words.wantLater(), words.wantLater()]);
+    expect([words.t("web.late"), words.t("web.hello", { name: "Ana" }), told]).toEqual(["late en", "Hello Ana", 1]);
+    await words.setLanguage("ru");
+    expect([words.t("web.late"), words.language.get(), told]).toEqual(["late ru", "ru", 2]);
+  });
+
+  it("of later pages that are wanted while a language is on its way come in that language", async () => {
+    const words = createWords((code, later) => (later ? Promise.resolve({ web: { late: code } }) : load(code)));
+    await words.setLanguage("en");
+    await Promise.all([words.setLanguage("ru"), words.wantLater()]);
+    expect([words.t("web.late"), words.language.get()]).toEqual(["ru", "ru"]);
+  });
+
+  it("of later pages that did not come are asked for again", async () => {
+    let fails = true;
+    const words = createWords((code, later) =>
+      later && fails ? Promise.reject(new Error("offline")) : Promise.resolve(later ? { web: { late: "x" } } : en),
+    );
+    await words.setLanguage("en");
+    await expect(words.wantLater()).rejects.toThrow("offline");
+    fails = false;
+    await words.wantLater();
+    expect(words.t("web.late")).toBe("x");
+  });
+
   it("that are missing show their key, and a value that is missing its place", async () => {
     const words = createWords(load);
     await words.setLanguage("en");

@@ -6,8 +6,18 @@ export type { Texts } from "../early/languages";
 
 export type Values = Readonly<Record<string, string | number>>;
 
-async function fetchTexts(code: string): Promise<Texts> {
-  const { default: texts } = await CATALOGUES[catalogueOf(code)]!();
+/** The words that pages beside home and table alone show. */
+const LATER: typeof CATALOGUES = {
+  en: () => import("virtual:later/later-en"),
+  "pt-BR": () => import("virtual:later/later-pt-BR"),
+  it: () => import("virtual:later/later-it"),
+  es: () => import("virtual:later/later-es"),
+  ru: () => import("virtual:later/later-ru"),
+  bg: () => import("virtual:later/later-bg"),
+};
+
+async function fetchTexts(code: string, later: boolean): Promise<Texts> {
+  const { default: texts } = await (later ? LATER : CATALOGUES)[catalogueOf(code)]!();
   if (!(code in PSEUDO)) return texts;
   const { pseudo } = await import("./pseudo");
   return pseudo(texts, code);
@@ -39,6 +49,8 @@ export interface Words {
   list(items: readonly string[]): string;
   readonly language: Readable<string> & { get(): string };
   setLanguage(code: string): Promise<void>;
+  /** Have the words too that only pages beside home and table show, from now on in each language. */
+  wantLater(): Promise<void>;
   /** What is called on each read of a text, so that a view can follow the language. */
   onRead(touch: () => void): void;
 }
@@ -51,7 +63,7 @@ class Spoken {
 
   constructor(
     readonly code: string,
-    private readonly texts: Texts,
+    readonly texts: Texts,
   ) {}
 
   has(key: string): boolean {
@@ -88,15 +100,31 @@ class Spoken {
   }
 }
 
-/** Make the words of a page; `load` fetches a catalogue. */
-export function createWords(load: (code: string) => Promise<Texts> = fetchTexts): Words {
+/** Make the words of a page; `load` fetches a catalogue, or of it what comes later. */
+export function createWords(load: (code: string, later: boolean) => Promise<Texts> = fetchTexts): Words {
   let now = new Spoken("en", {});
   let wanted = "";
+  let later: Promise<void> | null = null;
   let touch: () => void = () => undefined;
   const listeners = new Set<(value: string) => void>();
   const read = (): Spoken => {
     touch();
     return now;
+  };
+  const speak = async (code: string): Promise<void> => {
+    wanted = code;
+    const whole = later;
+    const [first = {}, rest] = await Promise.all([load(code, false), ...(whole ? [load(code, true)] : [])]);
+    if (wanted !== code) return;
+    if (whole !== later) return speak(code);
+    now = new Spoken(code, rest ? { ...first, web: { ...(first.web as Texts), ...(rest.web as Texts) } } : first);
+    for (const run of listeners) run(code);
+  };
+  /** What is seen already does not change by words that it does not use: nobody is told. */
+  const more = async (): Promise<void> => {
+    const { code, texts } = now;
+    const { web } = await load(code, true);
+    if (now.code === code) now = new Spoken(code, { ...texts, web: { ...(texts.web as Texts), ...(web as Texts) } });
   };
   return {
     t: (key, values = {}) => read().text(key, values),
@@ -112,13 +140,13 @@ export function createWords(load: (code: string) => Promise<Texts> = fetchTexts)
         return () => listeners.delete(run);
       },
     },
-    async setLanguage(next) {
-      const match = matchLanguage(next) ?? "en";
-      wanted = match;
-      const fetched = await load(match);
-      if (wanted !== match) return;
-      now = new Spoken(match, fetched);
-      for (const run of listeners) run(match);
+    setLanguage: (next) => speak(matchLanguage(next) ?? "en"),
+    wantLater() {
+      later ??= more().catch((error: unknown) => {
+        later = null;
+        throw error;
+      });
+      return later;
     },
     onRead(next) {
       touch = next;
@@ -128,7 +156,7 @@ export function createWords(load: (code: string) => Promise<Texts> = fetchTexts)
 
 /** The words of this page. */
 export const words = createWords();
-export const { t, has, number, time, list, language, setLanguage } = words;
+export const { t, has, number, time, list, language, setLanguage, wantLater } = words;
 
 /** The direction of writing, as a store. */
 export const direction: Readable<"ltr" | "rtl"> & { get(): "ltr" | "rtl" } = {
