@@ -45,7 +45,7 @@ describe("texts", () => {
 
   it("of later pages that did not come are asked for again", async () => {
     let fails = true;
-    const words = createWords((code, later) =>
+    const words = createWords((_, later) =>
       later && fails ? Promise.reject(new Error("offline")) : Promise.resolve(later ? { web: { late: "x" } } : en),
     );
     await words.setLanguage("en");
