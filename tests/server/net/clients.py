@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
-from tests.server.net.serving import Running
+from tests.server.net.serving import Place
 
 __all__ = ["Guest", "Seat", "open_seat", "play_now"]
 
@@ -19,13 +19,13 @@ __all__ = ["Guest", "Seat", "open_seat", "play_now"]
 class Guest:
     """A guest with a bearer token."""
 
-    def __init__(self, running: Running, token: str, person: dict[str, Any]) -> None:
+    def __init__(self, running: Place, token: str, person: dict[str, Any]) -> None:
         self.running = running
         self.token = token
         self.person = person
 
     @classmethod
-    async def make(cls, running: Running, name: str = "Ana") -> Guest:
+    async def make(cls, running: Place, name: str = "Ana") -> Guest:
         """Make a guest."""
         async with running.client() as client:
             response = await client.post("/api/guests", json={"name": name, "bearer": True})
@@ -102,7 +102,7 @@ class Seat:
         await self.connection.close()
 
 
-async def open_seat(running: Running, table: str, headers: dict[str, str], since: int | None = None) -> Seat:
+async def open_seat(running: Place, table: str, headers: dict[str, str], since: int | None = None) -> Seat:
     """Open a socket to a table."""
     query = "" if since is None else f"?since={since}"
     address = f"{running.socket_address}/api/tables/{table}/socket{query}"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from buraco.server.serving import Serving, serve
 from buraco.server.settings import load_settings
 from tests.server.databases import database_url
 
-__all__ = ["QUICK", "Running", "cheap_hasher", "free_socket", "running_server", "settings_of"]
+__all__ = ["QUICK", "Place", "Running", "cheap_hasher", "child", "free_socket", "running_server", "settings_of"]
 
 #: What tests set unless they say otherwise: no waiting, no limits that they do not test.
 QUICK: dict[str, object] = {
@@ -52,12 +53,11 @@ def free_socket() -> socket.socket:
     return made
 
 
-@dataclass(frozen=True, slots=True)
-class Running:
-    """A server that answers at ``address``."""
+@dataclass(frozen=True)
+class Place:
+    """Where a server answers: its ``address``."""
 
     address: str
-    parts: Parts
 
     @property
     def socket_address(self) -> str:
@@ -68,6 +68,13 @@ class Running:
         """Return a client that keeps its cookies."""
         # There is no certificate to check, and to load those of the world takes longer than a request.
         return httpx.AsyncClient(base_url=self.address, timeout=30, verify=False, **options)
+
+
+@dataclass(frozen=True)
+class Running(Place):
+    """A server in this process."""
+
+    parts: Parts
 
 
 def settings_of(data: Path) -> dict[str, object]:
@@ -95,3 +102,27 @@ async def running_server(data: Path, ground: Ground | None = None, **flags: obje
     finally:
         serving.stop()
         await task
+
+
+@asynccontextmanager
+async def child(data: Path, **numbers: int) -> AsyncIterator[tuple[Place, asyncio.subprocess.Process]]:
+    """Run a server in a process of its own with these settings; give its address and the process."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "tests.server.net.child",
+        str(data),
+        *(f"{name}={value}" for name, value in numbers.items()),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    try:
+        address = (await asyncio.wait_for(process.stdout.readline(), 60)).decode().strip()
+        assert address, "the server did not start"
+        yield Place(address), process
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.terminate()
+        await process.wait()

@@ -1,0 +1,99 @@
+"""The database goes away in the midst of matches, also in the very moment of a commit, and comes back.
+
+``python -m tests.server.net.cutting --cuts 200`` cuts the line to a PostgreSQL so often.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import random
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Final
+
+from buraco.server.app import Ground
+from buraco.server.logs import set_up_logging
+from tests.server.databases import database_url, running_cluster, use_database
+from tests.server.net.serving import Running, cheap_hasher, running_server
+from tests.server.net.trials import Trial, written
+from tests.server.relay import Cut, Relay, relay
+
+__all__ = ["cut_again_and_again"]
+
+_LOOK_S: Final = 0.002
+_MATCHES: Final = 2
+_ACTIONS: Final = 6
+"""So many actions of a match lie between two cuts."""
+
+
+async def cut_again_and_again(data: Path, cuts: int, rng: random.Random) -> Counter[str]:
+    """Cut the line to the database so often while matches are played; return how. Raises AssertionError."""
+    tally, url = Counter[str](), database_url(data)
+    trials = [Trial(rng) for _ in range(_MATCHES)]
+    async with relay(url) as (line, through):
+        use_database(data, through)
+        async with running_server(data, Ground(bots="thread", hasher=cheap_hasher())) as running:
+            for trial in trials:
+                await trial.begin(running)
+            for _ in range(cuts):
+                async with asyncio.timeout(120):
+                    tally[await _cut(line, trials, rng)] += 1
+                    await _still_there(running, trials)
+            for trial in trials:
+                await trial.leave()
+    use_database(data, url)
+    for trial, found in zip(trials, await written(data, (trial.table for trial in trials)), strict=True):
+        trial.check(found)
+    return tally
+
+
+async def _cut(line: Relay, trials: list[Trial], rng: random.Random) -> str:
+    """Let the line be cut while everybody plays; return how it was."""
+    cut = rng.choice([Cut.BEFORE_COMMIT, Cut.AFTER_COMMIT, Cut.NEVER])
+    before = line.cuts
+    playing = asyncio.gather(*(trial.play(_ACTIONS) for trial in trials))
+    if cut is Cut.NEVER:
+        line.down()
+    else:
+        line.cut, line.down_then = cut, rng.random() < 0.5
+        while line.cuts == before and not playing.done():
+            await asyncio.wait({playing}, timeout=_LOOK_S)
+    # For a moment nobody answers: whoever asks meanwhile is refused, and asks again.
+    asyncio.get_running_loop().call_later(rng.uniform(0.0, 0.05), line.up)
+    await playing
+    line.up()
+    assert cut is Cut.NEVER or line.cuts == before + 1, "nothing was cut"
+    return "away" if cut is Cut.NEVER else f"{cut.value}{', then away' if line.down_then else ''}"
+
+
+async def _still_there(running: Running, trials: list[Trial]) -> None:
+    """Nobody lost their socket: the database was away, not the server."""
+    for trial in trials:
+        table = await running.parts.service.get(trial.table)
+        assert all(table.fold.seats[seat].by_person for seat in range(trial.people)), "a bot took over"
+
+
+def main() -> None:
+    """Read the command line and cut."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cuts", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    # That the database is away is what the log would tell.
+    set_up_logging("error")
+    logging.disable()
+    with running_cluster() as cluster, cluster.database() as url, tempfile.TemporaryDirectory() as folder:
+        data = Path(folder) / "data"
+        use_database(data, url)
+        rng = random.Random(arguments.seed)
+        tally = asyncio.run(cut_again_and_again(data, arguments.cuts, rng))
+    for how, count in tally.most_common():
+        sys.stdout.write(f"{count:5} {how}\n")
+
+
+if __name__ == "__main__":
+    main()
