@@ -10,24 +10,67 @@ from collections.abc import Callable
 from typing import Final
 
 from buraco.server.options import ClockOptions
-from buraco.server.terms import Timer
+from buraco.server.terms import Clock, Timer
 
-__all__ = ["RETURN_BANK_MS", "Ledger", "ManualClock", "SystemClock"]
+__all__ = ["RETURN_BANK_MS", "Ledger", "ManualClock", "OnwardClock", "SystemClock"]
+
+#: Linux has a clock that goes on while the computer sleeps.
+_PASSING: Final = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 
 RETURN_BANK_MS: Final = 30_000
 """What somebody has at least in their bank when they take their seat back from a bot."""
 
 
+def _passed_ns() -> int:
+    """Return the time that has passed since this computer started, also while it slept where the system counts that."""
+    return time.clock_gettime_ns(_PASSING)
+
+
 class SystemClock:
-    """The time of the computer; calls are made by the running event loop."""
+    """The time of the computer as it was at the making of this clock, and what has passed since: setting the
+    computer's clock moves it neither forward nor back. Calls are made by the running event loop.
+
+    ``wall_ns`` and ``passed_ns`` are for tests: the computer's clock, and one that nobody sets.
+    """
+
+    def __init__(self, wall_ns: Callable[[], int] = time.time_ns, passed_ns: Callable[[], int] = _passed_ns) -> None:
+        self._passed_ns = passed_ns
+        self._begin_ns = wall_ns() - passed_ns()
 
     def now_ms(self) -> int:
         """Return the milliseconds since 1970 UTC."""
-        return time.time_ns() // 1_000_000
+        return (self._begin_ns + self._passed_ns()) // 1_000_000
 
     def call_at(self, when_ms: int, call: Callable[[], None]) -> Timer:
         """Make a call at a point in time, soon if it has passed; never at once."""
         return asyncio.get_running_loop().call_later(max(0, when_ms - self.now_ms()) / 1000, call)
+
+
+class OnwardClock:
+    """A clock that goes on from the latest time that it showed or was told of, when the clock behind it goes back."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._latest_ms = 0
+        self._ahead_ms = 0
+
+    def now_ms(self) -> int:
+        """Return the milliseconds since 1970 UTC, never fewer than before."""
+        now_ms = self._clock.now_ms() + self._ahead_ms
+        if now_ms < self._latest_ms:
+            self._ahead_ms += self._latest_ms - now_ms
+            now_ms = self._latest_ms
+        self._latest_ms = now_ms
+        return now_ms
+
+    def not_before(self, at_ms: int) -> None:
+        """Show this time or a later one from now on."""
+        self._latest_ms = max(self._latest_ms, at_ms)
+
+    def call_at(self, when_ms: int, call: Callable[[], None]) -> Timer:
+        """Make a call when this much of its time has passed, soon if it has already; never at once."""
+        wait_ms = when_ms - self.now_ms()
+        return self._clock.call_at(self._clock.now_ms() + wait_ms, call)
 
 
 class _ManualTimer:
@@ -61,6 +104,11 @@ class ManualClock:
         while self._timers and self._timers[0][2].call is None:
             heapq.heappop(self._timers)
         return self._timers[0][0] if self._timers else None
+
+    def jump(self, ms: int) -> None:
+        """Show another time at once, as when somebody sets a clock: calls are made after the time that was left."""
+        self._now_ms += ms
+        self._timers = [(when_ms + ms, number, timer) for when_ms, number, timer in self._timers]
 
     def turn_to(self, when_ms: int) -> None:
         """Turn the clock forward and make the calls that are due, in their order."""

@@ -19,6 +19,7 @@ from buraco.server.answering import Answers, is_question
 from buraco.server.archive import DELETED
 from buraco.server.attendance import Attendance
 from buraco.server.botpool import BotPool
+from buraco.server.clocks import OnwardClock
 from buraco.server.deciding import Refuse, decide, refusal_of
 from buraco.server.due import BotTurn, Wait, due
 from buraco.server.explaining import Thoughts
@@ -76,8 +77,9 @@ class Table:
         offered = offered_levels(around.settings.bot_levels)
         self._teller = Teller(listed, around.settings.history_max, offered)
         self._around = around
+        self._clock = OnwardClock(around.clock)
         self._lock = asyncio.Lock()
-        self._attendance = Attendance(self._teller.fold, around.clock.now_ms())
+        self._attendance = Attendance(self._teller.fold, self._clock.now_ms())
         self._replies = Replies(self._teller.fold, self.seen_fold)
         self._pump_task: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[msg.Reply]] = set()
@@ -91,12 +93,12 @@ class Table:
             if isinstance(logged.entry, log.Created) and logged.entry.spectators and logged.entry.spectator_delay_ms:
                 later = Teller((replace(person) for person in listed), around.settings.history_max, offered)
                 self._delayed = Delayed(
-                    later, self.fold, logged.entry.spectator_delay_ms, around.clock, self._delayed_audience
+                    later, self.fold, logged.entry.spectator_delay_ms, self._clock, self._delayed_audience
                 )
             if self._delayed is not None:
                 self._delayed.add(logged)
         if self._delayed is not None:
-            self._delayed.presence = self._attendance.message(around.clock.now_ms())
+            self._delayed.presence = self._attendance.message(self._now_ms())
         self._log = structlog.get_logger("table").bind(table=self.table_id)
         self._bots = SeatBots(self.fold, around.bots, around.settings, self._log)
         self._thoughts = Thoughts()
@@ -229,7 +231,9 @@ class Table:
     # Writing.
 
     def _now_ms(self) -> int:
-        return max(self._around.clock.now_ms(), self.fold.now_ms)
+        # The last change may be of a time that the clock does not show yet: of another process, or before it was set.
+        self._clock.not_before(self.fold.now_ms)
+        return self._clock.now_ms()
 
     async def _commit(
         self, entry: log.Entry, person: Person | None = None, at_ms: int | None = None
@@ -357,7 +361,7 @@ class Table:
         return self._teller_for(subscription).snapshot(subscription)
 
     def _left(self, subscription: Subscription) -> None:
-        self._attendance.remove(subscription, self._around.clock.now_ms())
+        self._attendance.remove(subscription, self._now_ms())
         if not self._stopped and not self.closed:
             self._tell_presence()
             self._wake()
@@ -382,7 +386,7 @@ class Table:
 
     def _tell_presence(self, newcomer: Subscription | None = None) -> None:
         """Tell who is here where that has changed; a newcomer is told in any case."""
-        message = self._attendance.message(self._around.clock.now_ms())
+        message = self._attendance.message(self._now_ms())
         known = self._presence
         changed = known is None or msgspec.structs.replace(known, at_ms=message.at_ms) != message
         if changed:
@@ -421,7 +425,7 @@ class Table:
     def _set_timer(self, when_ms: int | None) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = None if when_ms is None else self._around.clock.call_at(when_ms, self._wake)
+        self._timer = None if when_ms is None else self._clock.call_at(when_ms, self._wake)
 
     async def _pump(self) -> None:
         """Do what is due, one thing after the other, until nothing is."""
@@ -470,7 +474,7 @@ class Table:
         return True
 
     def _retry_ms(self) -> int:
-        return self._around.clock.now_ms() + _RETRY_MS
+        return self._now_ms() + _RETRY_MS
 
     def _view(self, seat: int) -> SeatView:
         host = self.fold.host

@@ -115,8 +115,8 @@ class Trial:
         """Play on, each at their turn, until they have sent so many actions. Raises what `LOST` names."""
         end = asyncio.Event()
         left = [actions]
-        tasks = [asyncio.create_task(self._play(line, left, end)) for line in self.lines]
-        over = asyncio.create_task(end.wait())
+        tasks: list[asyncio.Task[Any]] = [asyncio.create_task(self._play(line, left, end)) for line in self.lines]
+        over: asyncio.Task[Any] = asyncio.create_task(end.wait())
         try:
             await asyncio.wait({*tasks, over}, return_when=asyncio.FIRST_COMPLETED)
             for task in tasks:
