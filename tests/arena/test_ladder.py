@@ -5,9 +5,22 @@ from __future__ import annotations
 import pytest
 
 from buraco.arena.executors import open_pool
-from buraco.arena.ladder import P_CLEAR, SEARCH_NODES, Size, Step, direction, ladder_steps, step_name, step_plan
+from buraco.arena.games import PairResult
+from buraco.arena.ladder import (
+    P_CLEAR,
+    SEARCH_NODES,
+    SEARCH_STOP,
+    SIZES,
+    Size,
+    Step,
+    direction,
+    ladder_steps,
+    step_name,
+    step_plan,
+)
 from buraco.arena.results import summary_form
 from buraco.arena.running import Outcome, run
+from buraco.arena.stopping import PAIRS_MIN
 from buraco.rules import RULE_SETS, get_rules
 
 #: The rule sets in which every step has to be shown, with the number of players.
@@ -63,3 +76,26 @@ def test_levels_that_search_play_under_a_tenth_of_their_nodes() -> None:
 
 def test_the_file_of_a_step_is_named_after_its_players() -> None:
     assert step_name(step_plan(STEPS[0], get_rules("aberto"), 4, 0)) == "novice-random-deals"
+
+
+def test_only_steps_with_a_level_that_searches_may_end_sooner() -> None:
+    steps = ladder_steps(SIZES["full"], match_pairs=7)
+    assert {step.lower.text: step.stop for step in steps if step.pairs == 200} == {
+        "club": SEARCH_STOP,
+        "expert:nodes=10000": SEARCH_STOP,
+    }
+    assert {step.stop for step in steps if step.pairs in (7, 1000)} == {None}
+    assert {step_plan(step, get_rules("aberto"), 4, 0).stop for step in steps} == {None, SEARCH_STOP}
+
+
+@pytest.mark.parametrize("spread", [2, 60, 400])
+def test_a_step_that_its_test_ends_upwards_is_beyond_doubt(spread: int) -> None:
+    step = next(step for step in ladder_steps(SIZES["full"]) if step.stop)
+    outcome = Outcome(step_plan(step, get_rules("aberto"), 4, 0))
+    while not outcome.finished:
+        lead = 40 + (spread if len(outcome.pairs) % 2 else -spread)
+        outcome = Outcome(outcome.plan, (*outcome.pairs, PairResult((lead, lead), (1, 1), (1, 1), ())))
+    assert outcome.verdict is not None
+    assert PAIRS_MIN <= len(outcome.pairs) <= 200
+    assert (outcome.verdict.state == "high") == (spread < 400)
+    assert (direction(outcome) == "up") >= (outcome.verdict.state == "high")

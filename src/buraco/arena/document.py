@@ -11,7 +11,7 @@ from buraco.arena.plan import FAULT_POINTS
 from buraco.arena.ratings import Rating, ratings, scores_of
 from buraco.arena.results import Result, summary_form
 from buraco.arena.statistics import estimate
-from buraco.arena.words import p_text, points_text, share_text, tally_cells
+from buraco.arena.words import p_text, points_text, share_text, stop_text, tally_cells
 
 __all__ = ["strength_page"]
 
@@ -43,6 +43,7 @@ def _section(title: str, picture: str, found: Sequence[Result], rated: Sequence[
     lines = [f"## {title}", "", f"![The ladder: {title}]({picture})", ""]
     lines += _head("A - B", "pairs", "points a game", "p", "games won by A", "p", "leads", "faults")
     lines += [_row(result) for result in found]
+    lines += _stops(found)
     lines += _missing(found)
     lines += ["", *_head("player", "rating", "95 % interval", "games")]
     lines += [f"| `{r.player}` | {r.rating:+.0f} | {r.low:+.0f} to {r.high:+.0f} | {r.count} |" for r in rated]
@@ -74,6 +75,19 @@ def _row(result: Result) -> str:
         str(sum(faults.values())),
     )
     return f"| {' | '.join(cells)} |"
+
+
+def _stops(found: Sequence[Result]) -> list[str]:
+    """Say which runs had a sequential test, and what it says: their intervals and p are read otherwise."""
+    lines = []
+    for result in found:
+        plan = result.outcome.plan
+        if told := stop_text(result.outcome):
+            lines.append(f"- `{plan.a.text}` - `{plan.b.text}`: {told}")
+    if not lines:
+        return []
+    said = "Sequential tests, fixed before the runs; intervals and p above are those of runs of fixed length:"
+    return ["", said, "", *lines]
 
 
 def _missing(found: Sequence[Result]) -> list[str]:

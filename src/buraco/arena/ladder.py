@@ -14,12 +14,14 @@ from buraco.arena.plan import Plan
 from buraco.arena.players import Player, parse_player
 from buraco.arena.results import Result, summary_form
 from buraco.arena.running import Outcome
+from buraco.arena.stopping import Sprt
 from buraco.bots import bot_levels
 from buraco.rules import RuleSet
 
 __all__ = [
     "P_CLEAR",
     "SEARCH_NODES",
+    "SEARCH_STOP",
     "SIZES",
     "Size",
     "Step",
@@ -45,6 +47,11 @@ _STEPS: Final = (
 SEARCH_NODES: Final[Mapping[str, int]] = MappingProxyType({"expert": 10_000, "master": 50_000})
 """The nodes a turn that levels which search have on the ladder: a tenth of their own, in the same ratio."""
 
+SEARCH_STOP: Final = Sprt(low=0.0, high=50.0, alpha=0.0001, beta=0.0001)
+"""When a step with a level that searches has shown enough: 50 points a deal against none. A run that this ends upwards
+is beyond `P_CLEAR` by Student's test too; by chance it ends so in one of 10,000 runs at most, so that the p of a run
+that goes to its last pair is what it says."""
+
 
 @dataclass(frozen=True, slots=True)
 class Size:
@@ -60,12 +67,13 @@ SIZES: Final[Mapping[str, Size]] = MappingProxyType({"small": Size(100, 20), "fu
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of the ladder: the texts of its players, the unit and the number of pairs."""
+    """A step of the ladder: the texts of its players, the unit, the most pairs, and what may end it sooner."""
 
     upper: Player
     lower: Player
     unit: str
     pairs: int
+    stop: Sprt | None = None
 
 
 def ladder_steps(
@@ -77,20 +85,19 @@ def ladder_steps(
     against ``club``, if it is not that itself.
     """
     known = tuple(levels) or bot_levels()
-    found = [
-        Step(
-            _player(upper, nodes),
-            _player(lower, nodes),
-            "deals",
-            size.searching if {upper, lower} & set(SEARCH_NODES) else size.cheap,
-        )
-        for upper, lower in _STEPS
-        if upper in known and lower in known
-    ]
+    found = [_step(upper, lower, size, nodes) for upper, lower in _STEPS if upper in known and lower in known]
     best = next((level for level in ("master", "expert") if level in known), "")
     if match_pairs and best and "club" in known:
         found.append(Step(_player(best, nodes), _player("club", nodes), "matches", match_pairs))
     return tuple(found)
+
+
+def _step(upper: str, lower: str, size: Size, nodes: Mapping[str, int]) -> Step:
+    searching = bool({upper, lower} & set(SEARCH_NODES))
+    players = (_player(upper, nodes), _player(lower, nodes))
+    if searching:
+        return Step(*players, "deals", size.searching, SEARCH_STOP)
+    return Step(*players, "deals", size.cheap)
 
 
 def _player(level: str, nodes: Mapping[str, int]) -> Player:
@@ -100,7 +107,16 @@ def _player(level: str, nodes: Mapping[str, int]) -> Player:
 
 def step_plan(step: Step, rules: RuleSet, players: int, seed: int) -> Plan:
     """Return the plan of a step."""
-    return Plan(rules=rules, players=players, a=step.upper, b=step.lower, unit=step.unit, pairs=step.pairs, seed=seed)
+    return Plan(
+        rules=rules,
+        players=players,
+        a=step.upper,
+        b=step.lower,
+        unit=step.unit,
+        pairs=step.pairs,
+        seed=seed,
+        stop=step.stop,
+    )
 
 
 def step_name(plan: Plan) -> str:

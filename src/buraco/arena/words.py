@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from buraco.arena.running import Outcome
 from buraco.arena.statistics import Estimate
 from buraco.arena.tally import Tally
 
-__all__ = ["p_text", "points_text", "share_text", "tally_cells"]
+__all__ = ["p_text", "points_text", "share_text", "stop_text", "tally_cells"]
 
 _P_SHOWN = 1e-4
 
@@ -27,6 +28,17 @@ def p_text(p: float | None) -> str:
 def share_text(share: float, low: float, high: float) -> str:
     """Return a share with its interval in percent: ``72 % (63-79)``."""
     return f"{100 * share:.0f} % ({100 * low:.0f}-{100 * high:.0f})"
+
+
+def stop_text(outcome: Outcome) -> str:
+    """Return what the sequential test of a run says; nothing without one."""
+    verdict, stop = outcome.verdict, outcome.plan.stop
+    if verdict is None or stop is None:
+        return ""
+    ends = {"low": f"the mean is held to be {stop.low:g}", "high": f"the mean is held to be {stop.high:g}"}
+    told = ends.get(verdict.state, "undecided after all pairs" if outcome.finished else "undecided so far")
+    below, above = stop.bounds
+    return f"{told} (log ratio {verdict.log_ratio:.2f}, bounds {below:.2f} and {above:.2f})"
 
 
 def tally_cells(tally: Tally) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from buraco.arena.ratings import Rating
 from buraco.arena.running import Outcome
 from buraco.arena.statistics import binomial_p, estimate, wilson
 from buraco.arena.tally import Tally
-from buraco.arena.words import p_text, points_text, share_text, tally_cells
+from buraco.arena.words import p_text, points_text, share_text, stop_text, tally_cells
 from buraco.rules import RuleSet
 
 __all__ = ["ratings_form", "show_outcomes", "show_ratings"]
@@ -83,17 +83,12 @@ def _show_players(out: Console, outcomes: Sequence[Outcome]) -> None:
 
 
 def _show_stop(out: Console, outcome: Outcome) -> None:
-    verdict, stop = outcome.verdict, outcome.plan.stop
-    if verdict is None or stop is None:
-        return
-    ends = {"low": f"the mean is held to be {stop.low:g}", "high": f"the mean is held to be {stop.high:g}"}
-    told = ends.get(verdict.state, "undecided after all pairs")
-    below, above = stop.bounds
-    out.print(
-        f"Sequential test: {told} (log ratio {verdict.log_ratio:.2f}, bounds {below:.2f} and {above:.2f}). "
-        "Intervals and p are those of a run of fixed length.",
-        soft_wrap=True,
-    )
+    told = stop_text(outcome)
+    if told:
+        out.print(
+            f"Sequential test: {told}. Intervals and p are those of a run of fixed length.",
+            soft_wrap=True,
+        )
 
 
 def _show_faults(out: Console, outcome: Outcome) -> None:
