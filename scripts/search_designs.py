@@ -1,26 +1,31 @@
-"""Play designs of the search against the club player, on the same deals with the sides swapped, under equal nodes.
+"""Play designs of the search against the club player in the arena: pairs of deals, under equal nodes.
 
-    python -m scripts.search_designs --rules aberto fechado --nodes 4000 --pairs 20 --seed 5000
+    python -m scripts.search_designs --rules aberto fechado --nodes 4000 --pairs 40 --seed 5000
     python -m scripts.search_designs --designs chosen --level master --nodes 50000 --rules burraco
 
-One line a design and rule set: the mean difference of a deal in points with its standard error, how often the search
+One line a design and rule set: the points a deal more than the club's with their 95 % interval, how often the search
 overrules the club, and the nodes of a decision. The same command gives the same numbers; only the time differs.
 """
 
 from __future__ import annotations
 
 import argparse
-import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from math import sqrt
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from buraco.bots import Limit
+from buraco.arena.games import play_pair
+from buraco.arena.plan import Plan
+from buraco.arena.players import parse_player
+from buraco.arena.statistics import estimate
+from buraco.arena.tally import Tally
+from buraco.arena.words import points_text
+from buraco.bots import Decision, Limit
 from buraco.bots.search import EXPERT, MASTER, Horizon, SearchBot, SearchSettings
-from buraco.engine import POLICIES, Deal, view_of
-from buraco.rules import RULE_SETS, RuleSet
+from buraco.engine import POLICIES, SeatView
+from buraco.engine.determinize import determinize
+from buraco.rules import RULE_SETS
 
 __all__ = ["DESIGNS", "main"]
 
@@ -49,35 +54,31 @@ def _designs(base: SearchSettings) -> Mapping[str, SearchSettings]:
 DESIGNS: Final = tuple(_designs(EXPERT))
 
 
-@dataclass
-class _Side:
-    """A design at a table, and what it did: decisions, those that overruled the club, nodes, seconds."""
+class _Design(SearchBot):
+    """A design at a seat, which counts the decisions that had a choice, and those of them that overrule the club."""
 
-    bot: SearchBot
-    limit: Limit
-    decisions: int = 0
-    overruled: int = 0
-    nodes: int = 0
-    spent_s: float = 0.0
+    decisions = 0
+    overruled = 0
 
-    def act(self, deal: Deal) -> int:
-        view = view_of(deal, deal.seat)
-        begin = time.process_time()
-        decision, nodes = self.bot.think(view, self.limit)
+    def think(self, view: SeatView, limit: Limit) -> tuple[Decision, int]:
+        decision, nodes = super().think(view, limit)
         if len(view.legal) > 1:
-            self.spent_s += time.process_time() - begin
             self.decisions += 1
-            self.nodes += nodes
-            self.overruled += decision.action != deal.choose(_CLUB)
-        return decision.action
+            self.overruled += decision.action != determinize(view, 0).choose(_CLUB)
+        return decision, nodes
 
 
-def _difference(rules: RuleSet, players: int, seed: int, design: _Side, side: int) -> int:
-    """Return how many points more than the club the design makes of a deal on a side."""
-    deal = Deal(rules, players, dealer=seed % players, seed=seed)
-    while not deal.over:
-        deal.apply(design.act(deal) if deal.seat & 1 == side else deal.choose(_CLUB))
-    return deal.score(side) - deal.score(1 - side)
+def _played(plan: Plan, bot: _Design) -> str:
+    """Play a plan, the bot at all seats of player A; return its line."""
+    tallies = (Tally.empty(), Tally.empty())
+    given = {(0, seat): bot for seat in range(plan.players)}
+    pairs = [play_pair(plan, index, tallies, given=given) for index in range(plan.pairs)]
+    times, made = tallies[0].times(), max(1, bot.decisions)
+    return (
+        f"{points_text(estimate((sum(pair.points) for pair in pairs), 2)):>16s}  pairs {len(pairs)}"
+        f"  overruled {100 * bot.overruled // made} %  nodes {tallies[0].nodes // made}"
+        f"  median ms {times.median_ms if times else 0:.1f}"
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -92,22 +93,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=5000)
     options = parser.parse_args(arguments)
     designs = _designs(EXPERT if options.level == "expert" else MASTER)
+    club, searcher = parse_player("club"), parse_player(f"{options.level}:nodes={options.nodes}")
     for name in options.designs:
         for rules in (RULE_SETS[chosen] for chosen in options.rules):
-            players = options.players or max(rules.player_counts)
-            bot = SearchBot(options.level, designs[name], 7, judged=name != "whole-deals")
-            side = _Side(bot, Limit(nodes=options.nodes))
-            seeds = range(options.seed, options.seed + options.pairs)
-            found = [sum(_difference(rules, players, seed, side, own) for own in (0, 1)) / 2 for seed in seeds]
-            mean = sum(found) / len(found)
-            error = sqrt(sum((value - mean) ** 2 for value in found) / max(1, len(found) - 1) / len(found))
-            made = max(1, side.decisions)
-            print(
-                f"{name:15s} {rules.name:12s} {mean:+7.1f} +- {error:5.1f}  pairs {len(found)}"
-                f"  overruled {100 * side.overruled // made} %  nodes {side.nodes // made}"
-                f"  ms {1000 * side.spent_s / made:.1f}",
-                flush=True,
+            plan = Plan(
+                rules=rules,
+                players=options.players or max(rules.player_counts),
+                a=searcher,
+                b=club,
+                unit="deals",
+                pairs=options.pairs,
+                seed=options.seed,
             )
+            bot = _Design(options.level, designs[name], 7, judged=name != "whole-deals")
+            print(f"{name:15s} {rules.name:12s} {_played(plan, bot)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -110,16 +110,16 @@ def play_pair(
     index: int,
     tallies: tuple[Tally, Tally],
     *,
-    external: Mapping[tuple[int, int], ExternalBot] | None = None,
+    given: Mapping[tuple[int, int], Bot | ExternalBot] | None = None,
     watch: bool = False,
     clock: Clock = time.perf_counter_ns,
 ) -> PairResult:
     """Play both games of pair number ``index``.
 
-    ``external`` has the programs by player and seat; ``watch``: whether to ask bots for their time where the engine
-    plays. What the players do is added to ``tallies``.
+    ``given`` has bots by player and seat: the programs, and what plays in place of a level; ``watch``: whether to ask
+    bots for their time where the engine plays. What the players do is added to ``tallies``.
     """
-    games = [_game(plan, index, game, tallies, dict(external or {}), watch, clock) for game in (0, 1)]
+    games = [_game(plan, index, game, tallies, dict(given or {}), watch, clock) for game in (0, 1)]
     (first, second) = games
     faults = tuple(fault for _, _, _, fault in games if fault is not None)
     return PairResult((first[0], second[0]), (first[1], second[1]), (first[2], second[2]), faults)
@@ -146,12 +146,12 @@ def _game(
     index: int,
     game: int,
     tallies: tuple[Tally, Tally],
-    external: Mapping[tuple[int, int], ExternalBot],
+    given: Mapping[tuple[int, int], Bot | ExternalBot],
     watch: bool,
     clock: Clock,
 ) -> tuple[int, int, int, Fault | None]:
     """Return A's points, A's win and the deals of one game. In game 0 A has side 0, in game 1 side 1."""
-    seats = [_seat(plan, index, (seat + game) & 1, seat, external, watch) for seat in range(plan.players)]
+    seats = [_seat(plan, index, (seat + game) & 1, seat, given, watch) for seat in range(plan.players)]
     play = _match if plan.unit == "matches" else _deal
     try:
         points, win, deals = play(plan, index, seats, tallies, clock)
@@ -162,14 +162,19 @@ def _game(
 
 
 def _seat(
-    plan: Plan, index: int, player: int, seat: int, external: Mapping[tuple[int, int], ExternalBot], watch: bool
+    plan: Plan,
+    index: int,
+    player: int,
+    seat: int,
+    given: Mapping[tuple[int, int], Bot | ExternalBot],
+    watch: bool,
 ) -> Seat:
     who, seed = plan.sides[player], draws_of(plan.seed, index) + seat
+    if (player, seat) in given:
+        return Seat(player, bot=given[player, seat], limit=who.limit)
     if who.policy is not None:
         return Seat(player, policy=who.policy, limit=who.limit, watched=make_bot(who.level, seed) if watch else None)
-    if who.command:
-        return Seat(player, bot=external[player, seat], limit=who.limit)
-    return Seat(player, bot=make_bot(who.level, seed), limit=who.limit)
+    return Seat(player, bot=who.bot(seed), limit=who.limit)
 
 
 def _deal(

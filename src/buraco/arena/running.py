@@ -82,7 +82,7 @@ def play_block(
             for seat in range(plan.players)
         }
         pairs = tuple(
-            play_pair(plan, index, tallies, external=external, watch=index < timed_pairs, clock=clock)
+            play_pair(plan, index, tallies, given=external, watch=index < timed_pairs, clock=clock)
             for index in range(first, first + count)
         )
     return Block(pairs, tallies)
