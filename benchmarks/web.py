@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import argparse
 import datetime
-import os
-import shutil
 import statistics
 import tempfile
 from dataclasses import dataclass
@@ -19,6 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from benchmarks.report import WEB_TITLE, with_part
 from benchmarks.timing import machine
+from tests.e2e.browser import launch
 from tests.e2e.house import House
 from tests.e2e.tables import full_table
 
@@ -118,15 +117,10 @@ def _drag_ms(browser: Browser, house: House) -> tuple[list[float], list[float]]:
 
 
 def _measure(runs: int) -> _Figures:
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    if chromium is None:
-        raise SystemExit("benchmarks: Chromium is not installed; `sh scripts/setup.sh test` installs it")
     flags = ["--disable-background-networking", "--disable-component-update", "--mute-audio"]
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         house = House(Path(data))
-        browser = playwright.chromium.launch(
-            executable_path=chromium, args=[*flags, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
-        )
+        browser = launch(playwright, *flags)
         try:
             hands = [_first_hand_ms(browser, house) for _ in range(runs)]
             drags = [_drag_ms(browser, house) for _ in range(_DRAGS)]

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import shutil
 import struct
 import tempfile
 import zlib
@@ -21,6 +19,7 @@ from typing import Final
 
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.e2e.browser import launch
 from tests.e2e.house import House
 from tests.e2e.scenes import TABLE_SCENES
 from tests.e2e.views import VIEWPORTS, Visit
@@ -156,13 +155,6 @@ def _show(guest: Visit, scene: str) -> None:
         guest.page.mouse.move(0, 0)
 
 
-def _chromium() -> tuple[str, list[str]]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        raise SystemExit("Chromium is not installed; `sh scripts/setup.sh test` installs it")
-    return path, ["--disable-gpu", "--mute-audio", *(["--no-sandbox"] if os.geteuid() == 0 else [])]
-
-
 def main(say: Callable[[str], object] = print) -> None:
     """Write the pictures, all or those whose names begin as asked."""
     parser = argparse.ArgumentParser(description="Write the pictures of the table.")
@@ -171,11 +163,10 @@ def main(say: Callable[[str], object] = print) -> None:
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
     wanted = [one for one in PICTURES if not asked.names or one.name.startswith(tuple(asked.names))]
-    path, flags = _chromium()
     with tempfile.TemporaryDirectory() as data, sync_playwright() as started:
         house = House(Path(data), next_deal_s=30, public_url="https://buraco.example")
         try:
-            browser = started.chromium.launch(executable_path=path, args=flags)
+            browser = launch(started, "--disable-gpu", "--mute-audio")
             for picture in wanted:
                 say(f"{picture.name}.png: {_take(browser, house, picture, asked.folder)} bytes")
             browser.close()

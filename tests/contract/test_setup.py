@@ -100,3 +100,63 @@ def test_to_play_needs_nothing_that_only_the_tests_need(checkout: Path) -> None:
     done = set_up(checkout)
     assert "missing: gcc" in done.stdout
     assert "postgresql" not in done.stdout + done.stderr
+
+
+def without_browsers(checkout: Path, *names: str) -> None:
+    """Have the set-up look for browsers under names that no machine has."""
+    file = checkout / "scripts" / "setup.sh"
+    script = file.read_text(encoding="utf-8")
+    for name in names:
+        script = script.replace(f"command -v {name} ", f"command -v no-{name} ")
+    file.write_text(script, encoding="utf-8")
+
+
+_LIGHT = "chromium-headless-shell"
+
+
+@pytest.mark.parametrize(("known", "named"), [(_LIGHT, _LIGHT), ("nothing", "chromium")])
+def test_without_a_browser_the_lighter_one_is_taken_where_it_is_known(checkout: Path, known: str, named: str) -> None:
+    stand_in(checkout, "id", "echo 1000")
+    stand_in(checkout, "apt-cache", f'[ "$2" = {known} ]')
+    without_browsers(checkout, _LIGHT, "chromium", "chromium-browser")
+    done = set_up(checkout, "test", CC="true")
+    assert done.returncode == 1
+    assert f" {named}\n" in done.stdout
+
+
+def test_lists_that_are_fetched_anew_decide_on_the_browser(checkout: Path) -> None:
+    stand_in(checkout, "id", "echo 0")
+    stand_in(checkout, "apt-cache", f'[ "$2" = {_LIGHT} ] && [ -e {checkout}/called ]')
+    stand_in(checkout, "apt-get", f'echo "$@" >>{checkout}/called')
+    without_browsers(checkout, _LIGHT, "chromium", "chromium-browser")
+    set_up(checkout, "test", CC="true")
+    calls = (checkout / "called").read_text(encoding="utf-8").splitlines()
+    assert calls == ["update -q", f"install -y -q --no-install-recommends {_LIGHT}"]
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_root_gets_the_lighter_browser_beside_the_whole_one_or_goes_on_without(checkout: Path, there: bool) -> None:
+    stand_in(checkout, "id", "echo 0")
+    stand_in(checkout, "chromium", "exit 0")
+    stand_in(checkout, "apt-cache", "exit 0")
+    stand_in(checkout, "apt-get", f'echo "$@" >>{checkout}/called; exit {0 if there else 1}')
+    without_browsers(checkout, _LIGHT)
+    done = set_up(checkout, "test", CC="true")
+    calls = (checkout / "called").read_text(encoding="utf-8").splitlines()
+    assert calls == [f"install -y -q --no-install-recommends {_LIGHT}"]
+    assert ("take Chromium as it is" in done.stdout) is not there
+    assert "requirements.txt" in done.stderr, "it goes on to the environment"
+
+
+@pytest.mark.parametrize(("user", "known"), [("1000", _LIGHT), ("0", "chromium")])
+def test_a_whole_browser_serves_who_may_not_install_and_where_there_is_no_other(
+    checkout: Path, user: str, known: str
+) -> None:
+    stand_in(checkout, "id", f"echo {user}")
+    stand_in(checkout, "chromium", "exit 0")
+    stand_in(checkout, "apt-cache", f'[ "$2" = {known} ]')
+    stand_in(checkout, "apt-get", f'echo "$@" >>{checkout}/called')
+    without_browsers(checkout, _LIGHT)
+    done = set_up(checkout, "test", CC="true")
+    assert not (checkout / "called").exists()
+    assert "requirements.txt" in done.stderr, "it goes on to the environment"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -12,6 +11,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Request, sync_playwright
 
+from tests.e2e.browser import launch
 from tests.e2e.house import House
 from tests.e2e.views import VIEWPORTS, Visit
 
@@ -50,10 +50,7 @@ def playwright() -> Iterator[Playwright]:
 @pytest.fixture(scope="session")
 def chromium(playwright: Playwright) -> Iterator[Browser]:
     """The system's Chromium."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    assert path is not None, "Chromium is not installed; `sh scripts/setup.sh test` installs it"
-    flags = [*_FLAGS, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
-    browser = playwright.chromium.launch(executable_path=path, args=flags)
+    browser = launch(playwright, *_FLAGS)
     yield browser
     browser.close()
 
