@@ -172,18 +172,33 @@ class Player:
         """Put a position on the table that the page shows already, and wait until it is seen."""
         count = self._snapshots()
         self.visit.house.stage(self.visit.code, position)
-        for _ in range(_FRAMES_MAX):
-            if self._snapshots() > count:
-                break
-            self.page.evaluate(_FRAME)
-        else:
-            raise AssertionError("the page does not hear of the position")
-        self.page.evaluate(_FRAME)
+        self._told_after(count)
         hand = position.hands[0]
         assert hand is not None, "the hand of seat 0 is known"
         expect(self.visit.hand()).to_have_count(len(hand))
         self.page.keyboard.press("Escape")
         expect(self.page.locator("[data-zone=hand] [aria-selected=true]")).to_have_count(0)
+
+    def speak(self, language: str) -> None:
+        """Choose another language in the menu of the table, which stays open; wait until the table is told in it."""
+        root, choice = self.page.locator("html"), self.page.locator("dialog[open] select")
+        if choice.count() == 0:
+            self.page.locator("[data-action=menu]").click()
+        if root.get_attribute("lang") == language:
+            return
+        count = self._snapshots()
+        choice.select_option(language)
+        self._told_after(count)
+        expect(root).to_have_attribute("lang", language)
+
+    def _told_after(self, count: int) -> None:
+        """Wait for a snapshot after so many, and until it is shown."""
+        for _ in range(_FRAMES_MAX):
+            if self._snapshots() > count:
+                self.page.evaluate(_FRAME)
+                return
+            self.page.evaluate(_FRAME)
+        raise AssertionError("the page is not told the table anew")
 
     def _snapshots(self) -> int:
         return sum(frame["type"] == "snapshot" for frame in self.heard)

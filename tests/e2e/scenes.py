@@ -67,11 +67,11 @@ def select(page: Page, *faces: str) -> None:
     expect(page.locator("[data-zone=hand] [aria-selected=true]")).to_have_count(len(faces))
 
 
-def open_sheet(page: Page, name: str) -> None:
-    """Open a sheet over the table from its menu."""
+def open_sheet(page: Page, name: str, over: str = "dialog[open]") -> None:
+    """Open a sheet over the table, or what else its menu has, from there."""
     page.locator("[data-action=menu]").click()
     page.locator(f"[data-open={name}]").click()
-    page.locator("dialog[open]").wait_for()
+    page.locator(over).wait_for()
 
 
 def _end(guest: Visit, **options: object) -> None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.company import Company, Teller
+from tests.e2e.company import Teller
 from tests.e2e.house import House
-from tests.e2e.scenes import PAGES, TABLE_SCENES, at_between, at_finished, at_room, middle, select
+from tests.e2e.measures import CUT, OVERFLOW
+from tests.e2e.scenes import PAGES, TABLE_SCENES, at_between, middle
+from tests.e2e.tour import MORE_SHEETS, SHEETS, tour_ends, tour_pages, tour_table
 from tests.e2e.views import Visit
 
 _AXE: Final = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -38,13 +39,10 @@ _RUN: Final = """async omitted => {
         .filter(node => one.id !== 'label-content-name-mismatch' || !drawn(node.element))
         .map(node => `${one.id}: ${node.target.join(' ')} ${node.html.slice(0, 160)} ${node.failureSummary}`));
 }"""
-#: Colours do not go by the language: their contrast, which takes axe most of its time, is looked at in two of them (on
-#: a desk and on a phone), in the light table and in large print.
-_COLOURED: Final = ("en", "pt-BR")
+#: Colours do not go by the language: their contrast, which takes axe most of its time, is looked at on a desk, in one
+#: language on a phone, in the light table and in large print.
+_COLOURED: Final = "pt-BR"
 _NO_COLOURS: Final = ("color-contrast",)
-#: The sheets that the menu opens over a table: in every language, and those that are looked at in one.
-_SHEETS: Final = ("score", "shortcuts", "settings")
-_MORE_SHEETS: Final = ("log", "chat", "rules", "about", "match", "invite")
 #: What the tabulator should come to, with one of each group of radio buttons and one card of the hand.
 _STOPS: Final = """() => {
     const seen = one => one.checkVisibility({ visibilityProperty: true }) && !one.closest('[inert]');
@@ -105,82 +103,53 @@ def _violations(page: Page, omitted: Sequence[str] = ()) -> list[str]:
 class _Look:
     """Asks axe about what is shown and keeps what it finds, so that one test tells all."""
 
-    def __init__(self, page: Page, omitted: Sequence[str] = ()) -> None:
-        self.page = page
-        self.omitted = omitted
+    def __init__(self, page: Page, *, omitted: Sequence[str] = (), fits: bool = False, unasked: Collection[str] = ()):
+        self._page = page
+        self._omitted = omitted
+        self._fits = fits
+        self._unasked = unasked
         self.found: list[str] = []
 
-    def at(self, where: str) -> None:
-        """Look at what is shown now."""
-        self.found += [f"{where}: {one}" for one in _violations(self.page, self.omitted)]
+    def __call__(self, where: str) -> None:
+        """Look at what is shown now; with ``fits`` also at whether it does, and axe is not asked of what is unasked."""
+        if where not in self._unasked:
+            self._note(where, _violations(self._page, self._omitted))
+        if self._fits:
+            self._note(where, self._page.evaluate(CUT))
+            wide, high = self._page.evaluate(OVERFLOW)
+            self._note(where, [f"scrolls by {wide}, {high}"] if wide or (high and where in _UNSCROLLED) else [])
+
+    def _note(self, where: str, faults: Sequence[str]) -> None:
+        self.found += [f"{where}: {one}" for one in faults]
 
 
-def _look_at_pages(guest: Visit, look: _Look) -> None:
-    for path in PAGES:
-        guest.open(path)
-        guest.page.locator("main h1, main h2, main h3").first.wait_for()
-        look.at(path)
+#: Where not even the height may be more than the screen's.
+_UNSCROLLED: Final = ("before the draw", "own turn", "another's turn")
 
 
-def _look_at_table(guest: Visit, look: _Look, sheets: tuple[str, ...] = _SHEETS) -> None:
-    """The own turn, and everything that can lie over it."""
-    guest.stage(middle(phase="draw"))
-    look.at("before the draw")
-    guest.zone("pile").click()
-    guest.page.locator("dialog[open]").wait_for()
-    look.at("pile sheet")
-    guest.page.keyboard.press("Escape")
-    guest.house.stage(guest.code, middle())
-    expect(guest.page.locator("[data-action=lay]")).to_be_visible()
-    select(guest.page, "Td", "Jd", "Qd")
-    guest.page.locator("[data-can]").first.wait_for()
-    look.at("own turn")
-    guest.page.locator("[data-action=menu]").click()
-    guest.page.locator("dialog[open]").wait_for()
-    look.at("menu")
-    guest.page.keyboard.press("Escape")
-    for sheet in sheets:
-        guest.page.locator("[data-action=menu]").click()
-        guest.page.locator(f"[data-open={sheet}]").click()
-        guest.page.locator("dialog[open] h2").first.wait_for()
-        look.at(sheet)
-        guest.page.keyboard.press("Escape")
-        expect(guest.page.locator("dialog[open]")).to_have_count(0)
-    guest.page.locator("[data-action=menu]").click()
-    guest.page.locator("[data-open=text]").click()
-    guest.page.locator("main.text").wait_for()
-    look.at("text table")
-    guest.page.locator("[data-action=menu]").click()
-    guest.page.locator("[data-open=text]").click()
-
-
-def _look_at_others(guest: Visit, other: Visit, look: _Look) -> None:
-    """Another's turn."""
-    company = Company(guest, other, rules="burraco")
-    guest.open()
-    guest.hand().first.wait_for()
-    if company.turn() == 0:
-        company.hasty_turn(random.Random(1))
-    expect(guest.page.locator("[data-mine]")).to_have_count(0)
-    look.at("another's turn")
+def test_38_axe_finds_no_violation_at_a_desk(visit: Callable[..., Visit]) -> None:
+    """38. On every page, each loaded for itself, in every phase of the table and on every sheet."""
+    guest = visit("D", bypass_csp=True, expected=("404",))
+    look = _Look(guest.page)
+    tour_pages(guest, look)
+    tour_table(guest, look, (*SHEETS, *MORE_SHEETS))
+    tour_ends(guest, look)
+    assert look.found == [], "\n".join(look.found)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_38_axe_finds_no_violation(visit: Callable[..., Visit], language: str) -> None:
-    """38. On every page and in every phase of the table, in each language; a phone in some, a desk in others."""
-    guest = visit(
-        "P" if language in ("pt-BR", "bg", "it") else "D", language=language, bypass_csp=True, expected=("404",)
-    )
-    look = _Look(guest.page, () if language in _COLOURED else _NO_COLOURS)
-    _look_at_pages(guest, look)
-    at_room(guest)
-    look.at("waiting room")
-    _look_at_table(guest, look, (*_SHEETS, *_MORE_SHEETS) if language == "en" else _SHEETS)
-    _look_at_others(guest, visit("D", name="Bia"), look)
-    at_between(guest)
-    look.at("between deals")
-    at_finished(guest)
-    look.at("finished")
+def test_38_39_axe_finds_no_violation_and_nothing_overflows_on_a_phone(
+    visit: Callable[..., Visit], language: str
+) -> None:
+    """38, 39. In each language, on every page, in every phase of the table and on its sheets."""
+    guest = visit("P", language=language, bypass_csp=True, expected=("404",))
+    guest.moves = True
+    omitted = () if language == _COLOURED else _NO_COLOURS
+    look = _Look(guest.page, omitted=omitted, fits=True, unasked=MORE_SHEETS)
+    tour_pages(guest, look)
+    expect(guest.page.locator("html")).to_have_attribute("lang", language)
+    tour_table(guest, look, (*SHEETS, *MORE_SHEETS))
+    tour_ends(guest, look)
     assert look.found == [], "\n".join(look.found)
 
 
@@ -214,11 +183,12 @@ def test_38_axe_finds_what_is_wrong(visit: Callable[..., Visit]) -> None:
 def test_38_axe_finds_no_violation_in_another_dress(visit: Callable[..., Visit], settings: dict[str, object]) -> None:
     """38. The light table, and the large print with big cards."""
     guest = visit("P", settings=settings, bypass_csp=True, expected=("404",))
+    guest.moves = True
     look = _Look(guest.page)
-    _look_at_pages(guest, look)
-    _look_at_table(guest, look)
+    tour_pages(guest, look)
+    tour_table(guest, look)
     at_between(guest)
-    look.at("between deals")
+    look("between deals")
     assert look.found == [], "\n".join(look.found)
 
 
