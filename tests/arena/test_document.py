@@ -17,6 +17,7 @@ from buraco.arena.ladder import P_CLEAR, direction
 from buraco.arena.picture import ladder_svg
 from buraco.arena.ratings import Rating
 from buraco.arena.results import load_result, result_schema, summary_form
+from buraco.arena.stopping import parse_stop
 from buraco.rules import RULE_SETS, get_rules
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -53,6 +54,8 @@ def test_the_command_of_a_result_names_its_settings(result: Any) -> None:
     words = shlex.split(result.command)
     assert words[:5] == ["buraco", "arena", "run", plan.a.text, plan.b.text]
     options = dict(zip(words[5::2], words[6::2], strict=True))
+    stop = options.pop("--stop", None)
+    assert (None if stop is None else parse_stop(stop, plan.unit)) == plan.stop
     assert options == {
         "--rules": plan.rules.name,
         "--players": str(plan.players),
@@ -86,6 +89,15 @@ def test_a_step_in_the_page_is_up_only_beyond_doubt() -> None:
     assert len(rows) == sum(result.outcome.plan.unit == "deals" for result in RESULTS)
     for p, leads in rows:
         assert (float(p.removeprefix("< ")) < P_CLEAR) == (leads in ("up", "down"))
+
+
+def test_the_page_says_of_each_sequential_test_what_it_came_to() -> None:
+    page = (DOCS / "strength.md").read_text(encoding="utf-8")
+    told = re.findall(r"^- `(\S+)` - `(\S+)`: (.*) \(log ratio ", page, re.MULTILINE)
+    tested = [result.outcome for result in RESULTS if result.outcome.plan.stop]
+    assert [(outcome.plan.a.text, outcome.plan.b.text) for outcome in tested] == [(a, b) for a, b, _ in told]
+    says = {"high": "the mean is 50 or more rather than 0", "open": "undecided after all pairs"}
+    assert [says[outcome.verdict.state] for outcome in tested if outcome.verdict] == [text for _, _, text in told]
 
 
 @pytest.mark.parametrize("left_out", sorted(STEPS))

@@ -35,7 +35,10 @@ def stop_text(outcome: Outcome) -> str:
     verdict, stop = outcome.verdict, outcome.plan.stop
     if verdict is None or stop is None:
         return ""
-    ends = {"low": f"the mean is held to be {stop.low:g}", "high": f"the mean is held to be {stop.high:g}"}
+    ends = {
+        "low": f"the mean is {stop.low:g} or less rather than {stop.high:g}",
+        "high": f"the mean is {stop.high:g} or more rather than {stop.low:g}",
+    }
     told = ends.get(verdict.state, "undecided after all pairs" if outcome.finished else "undecided so far")
     below, above = stop.bounds
     return f"{told} (log ratio {verdict.log_ratio:.2f}, bounds {below:.2f} and {above:.2f})"
