@@ -150,11 +150,12 @@ class Trial:
     def _message(self, line: Line, seat: Seat) -> dict[str, Any] | None:
         """Return what somebody says now, None while it is the turn of another."""
         assert seat.table is not None
-        view = seat.view
-        if seat.table["phase"] == "between":
-            own = next(one for one in seat.table["seats"] if one["name"] == line.guest.person["name"])
-            return None if own["ready"] else line.message("ready")
-        if seat.table["phase"] != "playing" or view is None or view["legal"] is None:
+        assert seat.you is not None
+        view, phase = seat.view, _phase(seat)
+        if phase in ("between", "finished"):
+            kind = "ready" if phase == "between" else "rematch"
+            return None if seat.table["seats"][seat.you["seat"]]["ready"] else line.message(kind)
+        if phase != "playing" or view is None or view["legal"] is None:
             return None
         draw = self.rng.random()
         if draw < 0.05:
