@@ -35,6 +35,8 @@ LOST: Final = (WebSocketException, InvalidHandshake, httpx.HTTPError, OSError)
 """What a client sees of a server that is gone."""
 #: How many people sit at a table of two or four seats; bots have the others.
 _COMPANIES: Final = ((1, 4), (2, 2), (2, 4), (4, 4))
+_ANSWERS: Final = ("stale_version", "no_change", "chat_too_fast")
+"""Why a message of somebody who plays may be refused: something happened meanwhile, or they chat a lot."""
 
 
 @dataclass
@@ -140,7 +142,7 @@ class Trial:
                 end.set()
                 return
             reply = await line.say(message)
-            assert reply["type"] == "ack" or reply["code"] in ("stale_version", "no_change"), reply
+            assert reply["type"] == "ack" or reply["code"] in _ANSWERS, reply
             if left[0] is not None:
                 left[0] -= 1
             version = reply["version"]
