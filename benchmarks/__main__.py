@@ -7,7 +7,7 @@ import datetime
 from pathlib import Path
 
 from benchmarks import bots, engine
-from benchmarks.report import without_part
+from benchmarks.report import without_parts
 from benchmarks.timing import machine
 from buraco import build_kind
 from buraco.bots import bot_levels
@@ -105,7 +105,7 @@ def main() -> None:
     where = machine()
     print(f"benchmarks: {where}", flush=True)
     text = _report(where, seconds, *_measure(seconds))
-    RESULTS.write_text(without_part(RESULTS, text), encoding="utf-8")
+    RESULTS.write_text(without_parts(RESULTS, text), encoding="utf-8")
     print(text)
 
 

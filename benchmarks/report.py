@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
-__all__ = ["WEB_TITLE", "with_part", "without_part"]
+__all__ = ["SERVER_TITLE", "WEB_TITLE", "with_part", "without_parts"]
 
-#: The heading of the part that `benchmarks.web` writes; it stands last.
-WEB_TITLE = "## The table in the browser"
+SERVER_TITLE: Final = "## The server under load"
+"""The heading of the part that `benchmarks.server` writes."""
+WEB_TITLE: Final = "## The table in the browser"
+"""The heading of the part that `benchmarks.web` writes."""
+_TITLES: Final = (SERVER_TITLE, WEB_TITLE)
 
 
-def _cut(path: Path) -> tuple[str, str]:
+def _parts(path: Path) -> dict[str, str]:
+    """Return the parts of the file by their titles, in their order; that of the engine has none and comes first."""
     text = path.read_text(encoding="utf-8") if path.exists() else ""
-    first, mark, last = text.partition(WEB_TITLE)
-    return first, mark + last
+    found: dict[str, str] = {}
+    for title in reversed(_TITLES):
+        text, mark, rest = text.partition(title)
+        found[title] = mark + rest
+    found[""] = text
+    return {title: found[title].strip() for title in ("", *_TITLES)}
 
 
-def with_part(path: Path, part: str) -> str:
-    """Return the text of the file with the part of the browser replaced."""
-    return f"{_cut(path)[0].rstrip()}\n\n{part}"
+def _joined(parts: dict[str, str]) -> str:
+    return "\n\n".join(part for part in parts.values() if part) + "\n"
 
 
-def without_part(path: Path, text: str) -> str:
-    """Return a new text of everything else, followed by the part of the browser as it is in the file."""
-    part = _cut(path)[1]
-    return f"{text.rstrip()}\n\n{part}" if part else text
+def with_part(path: Path, title: str, part: str) -> str:
+    """Return the text of the file with one part, whose first line is ``title``, put in or replaced."""
+    return _joined({**_parts(path), title: part.strip()})
+
+
+def without_parts(path: Path, text: str) -> str:
+    """Return a new text of the part without a title, followed by all others as they are in the file."""
+    return _joined({**_parts(path), "": text.strip()})

@@ -168,7 +168,7 @@ def main() -> None:
             *_rows(figures),
         ]
     )
-    RESULTS.write_text(with_part(RESULTS, part + "\n"), encoding="utf-8")
+    RESULTS.write_text(with_part(RESULTS, WEB_TITLE, part), encoding="utf-8")
     print(part)
 
 

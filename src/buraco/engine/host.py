@@ -17,7 +17,7 @@ from buraco.engine.constants import ACTION_COUNT
 from buraco.engine.deal import Deal
 from buraco.engine.happenings import happenings, shows_hidden
 from buraco.engine.shapes import meld_cards
-from buraco.engine.view import SeatView, view_of
+from buraco.engine.view import SeatView, seen_in
 from buraco.errors import BuracoError, IllegalAction
 from buraco.rules import Citation, cite
 from buraco.texts import in_language, message
@@ -146,8 +146,8 @@ class Host:
 
         Raises BuracoError (code ``no_deal``) before the first deal, PositionError (code ``no_seat``).
         """
-        deal, _ = self._current()
-        return view_of(deal, seat, self._state_number)
+        deal, position = self._current()
+        return seen_in(position, deal, seat, self._state_number)
 
     def events(self, seat: int | None, since: int = 0) -> tuple[happened.Event, ...]:
         """Return the events that a seat, or a spectator (None), may know, from number ``since`` on, in order.

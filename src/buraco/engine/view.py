@@ -7,7 +7,7 @@ from typing import Protocol
 
 from buraco.engine.position import Position, hide
 
-__all__ = ["SeatView", "view_of"]
+__all__ = ["SeatView", "seen_in", "view_of"]
 
 
 class _Viewable(Protocol):
@@ -45,6 +45,11 @@ def view_of(deal: _Viewable, seat: int | None, state_number: int = 0) -> SeatVie
 
     Raises PositionError (code ``no_seat``).
     """
-    shown = hide(deal.position(), seat)
+    return seen_in(deal.position(), deal, seat, state_number)
+
+
+def seen_in(position: Position, deal: _Viewable, seat: int | None, state_number: int) -> SeatView:
+    """Return what `view_of` does where the whole ``position`` of the deal is at hand already."""
+    shown = hide(position, seat)
     acting = seat is not None and seat == shown.seat and not shown.over
     return SeatView(shown, seat, tuple(deal.legal()) if acting else (), state_number)

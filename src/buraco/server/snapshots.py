@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from typing import Final
+
+from msgspec.structs import replace
 
 from buraco.cards import card_text
 from buraco.engine import Host, ScoreSheet, SeatView, decode_add, unpack
@@ -21,8 +24,19 @@ from buraco.server.replaying import Fold
 from buraco.server.terms import Principal
 from buraco.texts import DEFAULT_LANGUAGE, text
 
-__all__ = ["build_view", "members_of", "seat_states", "snapshot_of", "table_state", "you_are"]
+__all__ = [
+    "MeldBook",
+    "build_view",
+    "members_of",
+    "own_view",
+    "public_view",
+    "seat_states",
+    "snapshot_of",
+    "table_state",
+    "you_are",
+]
 
+_MELDS_KEPT: Final = 256
 _DRAW, _PILE, _KEEP, _REJECT = 0, 1, 2, 3
 
 
@@ -41,17 +55,58 @@ def _number(value: int) -> int | None:
 # The deal.
 
 
+class MeldBook:
+    """The melds of a table as they are shown, each made once: from one change to the next most stay as they are."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[int, MeldState], show.TableMeld] = {}
+
+    def melds(self, position: Position, side: int) -> tuple[show.TableMeld, ...]:
+        """Return the melds of a side. All positions are of one rule set."""
+        return tuple(self._meld(position.rules, number, meld) for number, meld in enumerate(position.melds[side], 1))
+
+    def _meld(self, rules: RuleSet, number: int, meld: MeldState) -> show.TableMeld:
+        made = self._made.get((number, meld))
+        if made is None:
+            if len(self._made) >= _MELDS_KEPT:
+                self._made.clear()
+            made = self._made[number, meld] = _meld(rules, number, meld)
+        return made
+
+
 def build_view(host: Host, seat: int | None, language: str = DEFAULT_LANGUAGE) -> show.View:
     """Return the deal in play or just finished as a seat, or a spectator (None), may see it, in words of a language.
 
     Raises BuracoError (codes ``no_deal``, ``no_seat``).
     """
+    return own_view(public_view(host, MeldBook()), host, seat, language)
+
+
+def own_view(public: show.View, host: Host, seat: int | None, language: str) -> show.View:
+    """Return what `build_view` does where ``public``, what everyone may see now, is at hand already."""
+    if seat is None:
+        return public
     view = host.view(seat)
+    position = view.position
+    return replace(
+        public,
+        seat=seat,
+        hands=tuple(None if hand is None else _cards(hand) for hand in position.hands),
+        barred_card=_card(position.barred_card),
+        drawn_card=_card(position.drawn_card),
+        can_undo=host.can_undo(seat),
+        legal=_legal(view, language) if view.legal else None,
+    )
+
+
+def public_view(host: Host, book: MeldBook) -> show.View:
+    """Return the deal in play or just finished as everyone may see it. Raises BuracoError (code ``no_deal``)."""
+    view = host.view(None)
     position = view.position
     return show.View(
         deal=len(host.results) + (not position.over),
         state_number=view.state_number,
-        seat=seat,
+        seat=None,
         dealer=position.dealer,
         turn_seat=None if position.over else position.seat,
         phase=position.phase,
@@ -60,7 +115,7 @@ def build_view(host: Host, seat: int | None, language: str = DEFAULT_LANGUAGE) -
         hands=tuple(None if hand is None else _cards(hand) for hand in position.hands),
         hand_counts=position.hand_counts,
         known=tuple(_cards(known) for known in position.known),
-        melds=(_melds(position, 0), _melds(position, 1)),
+        melds=(book.melds(position, 0), book.melds(position, 1)),
         pile=_pile(position),
         pile_count=len(position.pile),
         pile_closed=position.rules.pile_closed,
@@ -78,8 +133,8 @@ def build_view(host: Host, seat: int | None, language: str = DEFAULT_LANGUAGE) -
         quiet_turns=position.quiet_turns,
         end_kind=position.end_kind,
         out_seat=_number(position.out_seat),
-        can_undo=0 if seat is None else host.can_undo(seat),
-        legal=_legal(view, language) if view.legal else None,
+        can_undo=0,
+        legal=None,
     )
 
 
@@ -95,10 +150,6 @@ def _morto(owner: int) -> show.Morto:
     if owner == -1:
         return show.Morto(state="waiting")
     return show.Morto(state="stock") if owner == 2 else show.Morto(state="side", side=owner)
-
-
-def _melds(position: Position, side: int) -> tuple[show.TableMeld, ...]:
-    return tuple(_meld(position.rules, number, meld) for number, meld in enumerate(position.melds[side], 1))
 
 
 def _meld(rules: RuleSet, number: int, meld: MeldState) -> show.TableMeld:

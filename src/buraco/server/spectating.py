@@ -16,7 +16,7 @@ from buraco.server.matchplay import Heard
 from buraco.server.messages import Event, Presence, ServerMessage, Snapshot, Update
 from buraco.server.replaying import Fold, Person
 from buraco.server.shown import TableState, View, You
-from buraco.server.snapshots import build_view, snapshot_of, table_state, you_are
+from buraco.server.snapshots import MeldBook, own_view, public_view, snapshot_of, table_state, you_are
 from buraco.server.subscriptions import Subscription
 from buraco.server.terms import Clock, Principal, Timer
 
@@ -60,7 +60,9 @@ class Teller:
     def __init__(self, people: Iterable[Person], history_max: int, offered: tuple[str, ...] = ()) -> None:
         self.fold = Fold(people, offered)
         self._history: deque[Change] = deque(maxlen=max(1, history_max))
-        self._views: dict[tuple[int | None, str], View | None] = {}
+        self._views: dict[tuple[int | None, str], View] = {}
+        self._public: View | None = None
+        self._melds = MeldBook()
         self._state: TableState | None = None
         self._shown: TableState | None = None
 
@@ -70,6 +72,7 @@ class Teller:
         shown = self._state if fold.version else None
         heard = tuple(fold.apply(logged))
         self._views.clear()
+        self._public = None
         self._state, self._shown = None, shown
         change = Change(fold.version, fold.now_ms, heard, fold.play_at == fold.version)
         self._history.append(change)
@@ -103,7 +106,9 @@ class Teller:
             return None
         key = seat, language
         if key not in self._views:
-            self._views[key] = build_view(host, seat, language)
+            if self._public is None:
+                self._public = public_view(host, self._melds)
+            self._views[key] = own_view(self._public, host, seat, language)
         return self._views[key]
 
     def tell(self, change: Change, to: Subscription) -> None:
