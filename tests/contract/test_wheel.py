@@ -105,9 +105,14 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_holds_compiled_files_sources_types_and_texts(checkout: Path, wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     package = checkout / "src" / "buraco"
-    files = {file for suffix in (".py", ".pxd", ".json", ".typed") for file in package.rglob(f"*{suffix}")}
+    files = {file for suffix in (".py", ".pxd", ".json", ".toml", ".typed") for file in package.rglob(f"*{suffix}")}
     assert {str(file.relative_to(checkout / "src")) for file in files} <= names
-    assert {"buraco/engine/state.pxd", "buraco/py.typed", "buraco/texts/en.json"} <= names
+    assert {
+        "buraco/engine/state.pxd",
+        "buraco/py.typed",
+        "buraco/texts/en.json",
+        "buraco/server/lessons/aberto.toml",
+    } <= names
     compiled = {Path(name).name.split(".")[0] for name in names if name.endswith(".so")}
     assert compiled == set(compiled_names(package / "engine"))
 
@@ -132,7 +137,7 @@ def test_the_wheel_names_the_licence_of_the_font_and_holds_its_text(wheel: Path)
 def test_the_wheel_holds_nothing_else(wheel: Path) -> None:
     suffixes = {Path(name).suffix for name in zipfile.ZipFile(wheel).namelist() if name.startswith("buraco/")}
     page = {".css", ".gz", ".html", ".js", ".svg", ".txt", ".webmanifest", ".woff2"}
-    assert suffixes == {".py", ".pxd", ".so", ".json", ".typed"} | page
+    assert suffixes == {".py", ".pxd", ".so", ".json", ".toml", ".typed"} | page
     tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
     assert tops == {"buraco", f"buraco-{buraco.__version__}.dist-info"}
 

@@ -572,6 +572,51 @@ export interface Legal {
   readonly duties: ReadonlyArray<Duty>;
 }
 
+/** The name of the lesson to begin: that of its rules. */
+export interface LessonForm {
+  readonly lesson: string;
+}
+
+/**
+ * A lesson: its name and title, those of its rules; what it is ``about``; how many ``steps`` it has; the ``code`` of the table at which
+ * the one who asks is in it (null: none), with the ``step`` that they have come to (0: none), and whether it is
+ * ``over``.
+ */
+export interface LessonInfo {
+  readonly name: string;
+  readonly title: string;
+  readonly about: string;
+  readonly steps: number;
+  readonly code: string | null;
+  readonly step: number;
+  readonly over: boolean;
+}
+
+/**
+ * How far a lesson has come, in the reader's language.
+ *
+ * ``step`` of ``steps`` is the one that ``text`` tells of; it is to be taken now if there are ``actions``: the ids
+ * that do it, one after the other. They use ``cards`` of the hand and ``zones``: ``stock``, ``pile``, ``new-meld``,
+ * ``meld-N``, or ``keep`` for a choice. ``over``: it has come to its end. ``lost``: the deal went another way, and
+ * is played without it.
+ */
+export interface LessonState {
+  readonly name: string;
+  readonly step: number;
+  readonly steps: number;
+  readonly text: string;
+  readonly actions: ReadonlyArray<number>;
+  readonly cards: ReadonlyArray<string>;
+  readonly zones: ReadonlyArray<string>;
+  readonly over: boolean;
+  readonly lost: boolean;
+}
+
+/** The lessons. */
+export interface Lessons {
+  readonly lessons: ReadonlyArray<LessonInfo>;
+}
+
 /** Tables, the newest first. */
 export interface Lobby {
   readonly tables: ReadonlyArray<TableSummary>;
@@ -1267,7 +1312,7 @@ export interface TableOptions {
  * ``rules`` has every field of the rule set. The times say what the disconnection contract states: a bot plays for who
  * is away after ``away_ms``, a side may claim the match after ``forfeit_ms``, the next deal begins by ready or after
  * ``next_deal_ms``. ``next_deal_at_ms`` is that moment while it waits. ``cut_max`` is how many cards whoever cuts may
- * try to lift at most, None where the rules pay for no cut.
+ * try to lift at most, None where the rules pay for no cut. ``lesson`` is there at the table of a lesson.
  */
 export interface TableState {
   readonly table: string;
@@ -1300,9 +1345,10 @@ export interface TableState {
   readonly clocks: ClockState;
   readonly next_deal_at_ms: number | null;
   readonly result: Result | null;
+  readonly lesson: LessonState | null;
 }
 
-/** A line of the lobby. */
+/** A line of a list of tables; ``lesson``: its deal is taught. */
 export interface TableSummary {
   readonly table: string;
   readonly code: string;
@@ -1316,6 +1362,7 @@ export interface TableSummary {
   readonly spectator_count: number;
   readonly created_ms: number;
   readonly totals: readonly [number, number];
+  readonly lesson: boolean;
 }
 
 /** Take the own seat back from the bot that plays it. */

@@ -31,6 +31,7 @@ from buraco.server.clocks import SystemClock
 from buraco.server.folder import only_in_folder
 from buraco.server.http.bots import bots_router
 from buraco.server.http.bridge import Operation
+from buraco.server.http.lessons import lessons_router
 from buraco.server.http.openapi import install_openapi
 from buraco.server.http.pages import no_such_page, pages_router
 from buraco.server.http.people import people_router
@@ -166,7 +167,7 @@ def make_app(parts: Parts) -> ASGIApp:
     )
     app.state.parts = parts
     described: dict[str, Operation] = {}
-    for router in (people_router, bots_router, tables_router, referee_router, pages_router):
+    for router in (people_router, bots_router, tables_router, lessons_router, referee_router, pages_router):
         app.include_router(router)
         described |= router.described
     app.add_api_websocket_route("/api/tables/{name}/socket", _socket)

@@ -199,6 +199,9 @@ def _stand(case: _Case, message: msg.Stand | msg.Leave) -> log.Entry:
     if isinstance(message, msg.Leave) and case.fold.running:
         if case.fold.seats[seat].cause == "left":
             raise _refuse("no_change")
+        if case.fold.options.lesson is not None:
+            # Nobody else plays it on.
+            return log.Closed(by=case.by, id=message.id, cause="owner")
         return log.LeftSeat(by=case.by, id=message.id, seat=seat)
     case.need_phase(*_OPEN)
     return log.Stood(by=case.by, id=message.id, seat=seat)
@@ -252,7 +255,8 @@ def _clear_seat(case: _Case, message: msg.ClearSeat) -> log.Entry:
 
 def _close(case: _Case, message: msg.CloseTable) -> log.Entry:
     case.need_owner()
-    case.need_phase(*_OPEN)
+    if case.fold.options.lesson is None:
+        case.need_phase(*_OPEN)
     return log.Closed(by=case.by, id=message.id, cause="owner")
 
 
@@ -297,6 +301,8 @@ def _act(case: _Case, message: msg.Act) -> log.Entry:
     refusal = host.why(seat, message.action)
     if refusal is not None:
         raise Refuse(refusal)
+    if case.fold.lesson is not None and not case.fold.lesson.allows(message.action):
+        raise _refuse("lesson_step")
     return log.Acted(by=case.by, id=message.id, seat=seat, action=message.action)
 
 

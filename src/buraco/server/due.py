@@ -114,6 +114,8 @@ def _absences(fold: Fold, here: Here, now_ms: int) -> Iterator[_Step | int]:
 
 
 def _shuffle(fold: Fold, play: Play, now_ms: int, entropy: Entropy) -> Iterator[_Step | int]:
+    if fold.options.lesson is not None:
+        yield log.Dealt()
     people = [seat for seat, one in enumerate(fold.seats) if one.by_person]
     due_ms = fold.next_deal_at_ms if fold.phase == "between" else fold.phase_due_ms
     waited = due_ms is not None and now_ms >= due_ms
@@ -134,7 +136,9 @@ def _turn(fold: Fold, play: Play, here: Here, now_ms: int) -> Iterator[_Step | i
     seating = fold.seats[seat]
     if not seating.by_person:
         at_ms = play.last_ms + fold.options.bot_pause_ms
-        yield BotTurn(seat) if now_ms >= at_ms else at_ms
+        told = fold.lesson.way[:1] if fold.lesson is not None else ()
+        turn = log.Acted(seat=seat, action=told[0]) if told else BotTurn(seat)
+        yield turn if now_ms >= at_ms else at_ms
         return
     deadline_ms = play.ledger.deadline_ms
     late = deadline_ms is not None and now_ms >= deadline_ms

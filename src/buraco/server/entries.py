@@ -26,6 +26,7 @@ __all__ = [
     "Entry",
     "Forfeited",
     "LeftSeat",
+    "LessonDeal",
     "Logged",
     "MatchOpened",
     "Muted",
@@ -52,8 +53,16 @@ class _Entry(Struct, frozen=True, kw_only=True, tag_field="kind", forbid_unknown
     id: str = ""
 
 
+class LessonDeal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The deal of a lesson: its name, who deals, and the order of the pack, which is the same each time."""
+
+    name: str
+    dealer: int
+    pack: tuple[int, ...]
+
+
 class Created(_Entry, frozen=True, kw_only=True, tag="created"):
-    """The table was made, with every option and time as it holds for good."""
+    """The table was made, with every option and time as it holds for good; ``lesson``: its deal is taught."""
 
     format: int
     table: str
@@ -78,6 +87,7 @@ class Created(_Entry, frozen=True, kw_only=True, tag="created"):
     abandon_open_ms: int
     abandon_ms: int
     bot_pause_ms: int
+    lesson: LessonDeal | None = None
 
 
 class Sat(_Entry, frozen=True, kw_only=True, tag="sat"):

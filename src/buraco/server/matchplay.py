@@ -9,6 +9,7 @@ from buraco.engine import Event as EngineEvent
 from buraco.engine.fair import DealSeeds
 from buraco.rules import RuleSet
 from buraco.server.clocks import Ledger
+from buraco.server.entries import LessonDeal
 from buraco.server.messages import Event
 from buraco.server.options import ClockOptions
 from buraco.server.table_events import SeedRevealed, SeedsClosed, TimedOut
@@ -28,12 +29,21 @@ class Heard:
 
 
 class Play:
-    """One match. ``name`` enters every draw of its shuffles.
+    """One match. ``name`` enters every draw of its shuffles; a ``lesson`` has its own cards instead.
 
     It applies what the log says and checks nothing but what the engine checks.
     """
 
-    def __init__(self, rules: RuleSet, players: int, name: str, clock: ClockOptions, *, undo: bool) -> None:
+    def __init__(
+        self,
+        rules: RuleSet,
+        players: int,
+        name: str,
+        clock: ClockOptions,
+        *,
+        undo: bool,
+        lesson: LessonDeal | None = None,
+    ) -> None:
         self.rules = rules
         self.players = players
         self.name = name
@@ -47,6 +57,7 @@ class Play:
         self.cut_aim: int | None = None
         self._clock = clock
         self._undo = undo
+        self._lesson = lesson
         self._dealt_ms = 0
         self._told = 0
         self._turn: tuple[int, int] | None = None
@@ -80,6 +91,11 @@ class Play:
 
     def deal(self, at_ms: int) -> list[Heard]:
         """Deal the cards from the seeds that are in: the one place where a match at a table gets its cards."""
+        self._dealt_ms = self.last_ms = at_ms
+        self.ledger = Ledger(self._clock, self.players)
+        self._turn = None
+        if self._lesson is not None:
+            return self._deal_lesson(self._lesson)
         seed = self.seeds[-1].deal_seed
         if self.host is None:
             match = Match(self.rules, self.players, seed=seed, name=self.name, own_seeds=True)
@@ -87,10 +103,13 @@ class Play:
         self.starts.append(self.host.next_deal(seed=seed, cut_aim=self.cut_aim))
         closed = SeedsClosed(deal=self.deal_number, player_seeds=_texts(self.seeds[-1]), cut_aim=self.cut_aim)
         self.cut_aim = None
-        self._dealt_ms = self.last_ms = at_ms
-        self.ledger = Ledger(self._clock, self.players)
-        self._turn = None
         return [Heard(closed), *self._news(self.host)]
+
+    def _deal_lesson(self, lesson: LessonDeal) -> list[Heard]:
+        match = Match(self.rules, self.players, name=self.name, first_dealer=lesson.dealer)
+        self.host = Host(match, undo_allowed=self._undo)
+        self.starts.append(self.host.next_deal(pack=lesson.pack))
+        return self._news(self.host)
 
     def act(self, seat: int, action: int, at_ms: int, *, timed_out: bool) -> list[Heard]:
         """Carry out an action. Raises IllegalAction; nothing has changed then."""

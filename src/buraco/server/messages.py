@@ -442,7 +442,7 @@ ServerMessage: TypeAlias = Ack | Refused | Update | Snapshot | Presence | Stoppi
 
 
 class TableSummary(Struct, frozen=True, kw_only=True):
-    """A line of the lobby."""
+    """A line of a list of tables; ``lesson``: its deal is taught."""
 
     table: str
     code: str
@@ -456,6 +456,7 @@ class TableSummary(Struct, frozen=True, kw_only=True):
     spectator_count: int
     created_ms: int
     totals: tuple[int, int]
+    lesson: bool = False
 
 
 CLIENT_MESSAGES: Final[tuple[type[Struct], ...]] = ClientMessage.__args__

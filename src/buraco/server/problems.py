@@ -29,6 +29,7 @@ STATUS_OF: Final[Mapping[str, int]] = MappingProxyType(
         "not_found": 404,
         "no_table": 404,
         "table_broken": 503,
+        "no_lesson": 404,
         "no_bot": 404,
         "no_person": 404,
         "no_record": 404,

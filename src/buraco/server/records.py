@@ -39,9 +39,12 @@ def _seat_record(fold: Fold, seat: int) -> SeatRecord:
 
 
 def saved_result(fold: Fold) -> SavedResult | None:
-    """Return the result of the match that has just ended, for the database; None if none has, or no card was dealt."""
+    """Return the result of the match that has just ended, for the database; None if none has, or no card was dealt.
+
+    A lesson is nobody's result.
+    """
     play, result = fold.play, fold.result
-    if play is None or result is None:
+    if play is None or result is None or fold.options.lesson is not None:
         return None
     record = match_record(fold, play, result)
     if record is None:

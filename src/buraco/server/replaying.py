@@ -15,6 +15,7 @@ from buraco.errors import BuracoError
 from buraco.rules import RuleSet, pack_size
 from buraco.server import entries as log
 from buraco.server import table_events as told
+from buraco.server.lessons import Progress, progress_of
 from buraco.server.matchplay import Heard, Play, revealed
 from buraco.server.shown import ChatLine, Result
 from buraco.server.terms import Principal
@@ -91,6 +92,7 @@ class Fold:
     ``version`` is the number of the last entry. ``phase_at``, ``match_at`` and ``play_at`` are the versions at which
     the phase, the match and the deal last changed; ``phase_due_ms`` is when the phase ends by itself (the wait for
     seeds, the pause between deals), None if it does not. ``offered``: the levels of bots that play here.
+    ``lesson`` is how far a lesson has come, None where there is none.
     """
 
     def __init__(self, people: Iterable[Person] = (), offered: tuple[str, ...] = ()) -> None:
@@ -114,6 +116,7 @@ class Fold:
         self.muted: dict[int, set[int]] = {}
         self.ids: dict[int, Remembered] = {}
         self.seats: list[Seating] = []
+        self.lesson: Progress | None = None
         self._options: log.Created | None = None
         self._rules: RuleSet | None = None
 
@@ -301,7 +304,9 @@ class Fold:
             self.seats[seat] = Seating("bot", level=options.bot_level, changed=self.version)
         for seating in self.seats:
             seating.ready, seating.timeouts, seating.cause = seating.kind == "bot", 0, ""
-        self.play = Play(self.rules, options.players, f"{options.table}/{self.match}", options.clock, undo=options.undo)
+        name = f"{options.table}/{self.match}"
+        self.play = Play(self.rules, options.players, name, options.clock, undo=options.undo, lesson=options.lesson)
+        self.lesson = progress_of(options.lesson.name) if options.lesson is not None else None
         self.result, self.awake = None, False
         self._clear_offers()
         self._set_phase("shuffling")
@@ -329,6 +334,7 @@ class Fold:
             case log.Dealt():
                 heard = play.deal(self.now_ms)
                 self._set_phase("playing")
+                self._follow_lesson()
                 return heard
             case log.Acted():
                 heard = play.act(entry.seat, entry.action, self.now_ms, timed_out=entry.timed_out)
@@ -336,18 +342,23 @@ class Fold:
                 if entry.by:
                     self.seats[entry.seat].timeouts = 0
                 self.play_at = self.version
+                self._follow_lesson()
                 return heard + self._after_deal(play)
             case log.UndoneActs():
                 heard = play.undo(entry.seat, entry.count, self.now_ms)
                 self.play_at = self.version
                 return heard
 
+    def _follow_lesson(self) -> None:
+        if self.lesson is not None and self.host is not None:
+            self.lesson.look(self.host.position())
+
     def _after_deal(self, play: Play) -> list[Heard]:
         """Return what follows when the deal is over; nothing while it is played."""
         host = play.host
         if host is None or host.seat is not None:
             return []
-        heard = [Heard(revealed(play.seeds[-1]))]
+        heard = [Heard(revealed(seeds)) for seeds in play.seeds[-1:]]
         if host.over:
             return heard + self._end("played", host.winner)
         self._clear_offers()

@@ -15,6 +15,7 @@ from buraco.notation.house import rules_from_form
 from buraco.rules import RuleSet, load_toml, title_in, to_json
 from buraco.server import entries as log
 from buraco.server.botpool import BotPool
+from buraco.server.lessons import OWN_SEAT, script_of
 from buraco.server.messages import TableOptions, TableSummary
 from buraco.server.replaying import Fold, Person
 from buraco.server.snapshots import seat_states
@@ -165,8 +166,15 @@ class TableService:
 
     # Making.
 
-    async def create(self, principal: Principal, options: TableOptions, *, seat: int | None = 0) -> Table:
-        """Make a table of which the principal is the owner, sitting at ``seat`` (None: at none).
+    async def create(
+        self,
+        principal: Principal,
+        options: TableOptions,
+        *,
+        seat: int | None = 0,
+        lesson: log.LessonDeal | None = None,
+    ) -> Table:
+        """Make a table of which the principal is the owner, sitting at ``seat`` (None: at none), to learn or to play.
 
         Raises ServerError: ``options`` with every fault in ``reasons`` (rules, players, level of bots), ``stopping``;
         StorageError.
@@ -176,7 +184,7 @@ class TableService:
         if seat is not None and not 0 <= seat < options.players:
             raise ServerError("options", message("table.no_such_seat"))
         for _ in range(_TRIES):
-            created = self._created(options)
+            created = msgspec.structs.replace(self._created(options), lesson=lesson)
             try:
                 table = await self._write(principal, created)
             except SeqTaken:
@@ -192,6 +200,34 @@ class TableService:
         table = await self.create(principal, options, seat=0)
         await table.enter(log.MatchOpened(by=1, bots=tuple(range(1, options.players))))
         return table
+
+    # Lessons.
+
+    def lesson_of(self, principal: Principal, name: str) -> Table | None:
+        """Return the table at which somebody is in a lesson, None if they are in none of this name."""
+        for table in self._newest:
+            lesson = table.fold.options.lesson
+            if lesson is not None and lesson.name == name and _owns(table, principal):
+                return table
+        return None
+
+    async def begin_lesson(self, principal: Principal, name: str) -> Table:
+        """Make the table of a lesson that there is, and begin it. Raises as `create` does."""
+        script = script_of(name)
+        assert script is not None, "a lesson that there is"
+        options = TableOptions(
+            rules=name, deal_count=script.rules.deal_count, spectators=False, chat=False, undo=False, hints=False
+        )
+        lesson = log.LessonDeal(name=name, dealer=script.dealer, pack=script.pack)
+        table = await self.create(principal, options, seat=OWN_SEAT, lesson=lesson)
+        await table.enter(log.MatchOpened(by=1, bots=tuple(range(1, options.players))))
+        return table
+
+    async def end_lesson(self, principal: Principal, name: str) -> None:
+        """Close the table at which somebody is in a lesson, if they are in one. Raises StorageError, SeqTaken."""
+        table = self.lesson_of(principal, name)
+        if table is not None:
+            await table.enter(log.Closed(by=table.fold.owner, cause="owner"))
 
     def _created(self, options: TableOptions) -> log.Created:
         rules, own = rules_of(options), self._settings
@@ -371,6 +407,7 @@ def summary(table: Table, fold: Fold, language: str) -> TableSummary:
         spectator_count=table.spectator_count,
         created_ms=fold.created_ms,
         totals=fold.host.totals if fold.host is not None else (0, 0),
+        lesson=fold.options.lesson is not None,
     )
 
 

@@ -18,6 +18,7 @@ __all__ = [
     "Duty",
     "FairState",
     "Legal",
+    "LessonState",
     "Member",
     "Morto",
     "Offers",
@@ -104,6 +105,26 @@ class ClockState(Struct, frozen=True, kw_only=True):
     banks_ms: tuple[int, ...] | None = None
 
 
+class LessonState(Struct, frozen=True, kw_only=True):
+    """How far a lesson has come, in the reader's language.
+
+    ``step`` of ``steps`` is the one that ``text`` tells of; it is to be taken now if there are ``actions``: the ids
+    that do it, one after the other. They use ``cards`` of the hand and ``zones``: ``stock``, ``pile``, ``new-meld``,
+    ``meld-N``, or ``keep`` for a choice. ``over``: it has come to its end. ``lost``: the deal went another way, and
+    is played without it.
+    """
+
+    name: str
+    step: int
+    steps: int
+    text: str
+    actions: tuple[int, ...] = ()
+    cards: tuple[str, ...] = ()
+    zones: tuple[str, ...] = ()
+    over: bool = False
+    lost: bool = False
+
+
 class TableState(Struct, frozen=True, kw_only=True):
     """The table itself, the same for everyone.
 
@@ -111,7 +132,7 @@ class TableState(Struct, frozen=True, kw_only=True):
     ``rules`` has every field of the rule set. The times say what the disconnection contract states: a bot plays for who
     is away after ``away_ms``, a side may claim the match after ``forfeit_ms``, the next deal begins by ready or after
     ``next_deal_ms``. ``next_deal_at_ms`` is that moment while it waits. ``cut_max`` is how many cards whoever cuts may
-    try to lift at most, None where the rules pay for no cut.
+    try to lift at most, None where the rules pay for no cut. ``lesson`` is there at the table of a lesson.
     """
 
     table: str
@@ -144,6 +165,7 @@ class TableState(Struct, frozen=True, kw_only=True):
     clocks: ClockState = ClockState()
     next_deal_at_ms: int | None = None
     result: Result | None = None
+    lesson: LessonState | None = None
 
 
 # The deal.

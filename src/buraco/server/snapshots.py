@@ -19,6 +19,7 @@ from buraco.rules import RuleSet, title_in
 from buraco.server import game_events
 from buraco.server import shown as show
 from buraco.server.closing import ends_deal
+from buraco.server.lessons.telling import lesson_state
 from buraco.server.messages import PROTOCOL_VERSION, Snapshot
 from buraco.server.replaying import Fold
 from buraco.server.terms import Principal
@@ -294,6 +295,7 @@ def table_state(fold: Fold, language: str = DEFAULT_LANGUAGE) -> show.TableState
         clocks=_clocks(fold),
         next_deal_at_ms=fold.next_deal_at_ms,
         result=fold.result,
+        lesson=lesson_state(fold, language),
     )
 
 

@@ -12,6 +12,7 @@ from buraco.engine import Event as EngineEvent
 from buraco.rules import title_in
 from buraco.server import entries as log
 from buraco.server.game_events import from_engine
+from buraco.server.lessons.telling import lesson_state
 from buraco.server.matchplay import Heard
 from buraco.server.messages import Event, Presence, ServerMessage, Snapshot, Update
 from buraco.server.replaying import Fold, Person
@@ -96,8 +97,10 @@ class Teller:
 
     def state_in(self, language: str) -> TableState:
         """The table as everyone sees it who reads a language."""
-        title = title_in(self.fold.rules, language)
-        return self.state if title == self.state.rules_title else replace(self.state, rules_title=title)
+        title, lesson = title_in(self.fold.rules, language), lesson_state(self.fold, language)
+        if (title, lesson) == (self.state.rules_title, self.state.lesson):
+            return self.state
+        return replace(self.state, rules_title=title, lesson=lesson)
 
     def view(self, seat: int | None, language: str) -> View | None:
         """Return the deal as a seat sees it, in words of a language; None before the first."""

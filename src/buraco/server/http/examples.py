@@ -23,6 +23,9 @@ from buraco.server.http.forms import (
     Judged,
     JudgeForm,
     JudgementForm,
+    LessonForm,
+    LessonInfo,
+    Lessons,
     Lobby,
     NameForm,
     PasswordForm,
@@ -175,6 +178,11 @@ RESULTS: Final = Results(
         ),
     )
 )
+LESSON: Final = LessonForm(lesson=_RULES.name)
+_LESSON: Final = LessonInfo(
+    name=_RULES.name, title=_RULES.title, about="The open game of Brazil.", steps=20, code=_CODE, step=3
+)
+LESSONS: Final = Lessons(lessons=(_LESSON,))
 EXPORT: Final = Export(person=PERSON, bots=(_BOT,), tables=LOBBY.tables, results=RESULTS.results, said=("boa!",))
 SNAPSHOT: Final = Snapshot(
     protocol=1,

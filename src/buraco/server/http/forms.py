@@ -26,6 +26,9 @@ __all__ = [
     "JudgeForm",
     "Judged",
     "JudgementForm",
+    "LessonForm",
+    "LessonInfo",
+    "Lessons",
     "Lobby",
     "NameForm",
     "PasswordForm",
@@ -189,6 +192,34 @@ class PlayNowForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """The options of a table at which bots take all other seats at once."""
 
     options: TableOptions = TableOptions()
+
+
+class LessonForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The name of the lesson to begin: that of its rules."""
+
+    lesson: Annotated[str, Meta(min_length=1, max_length=40)]
+
+
+class LessonInfo(Struct, frozen=True, kw_only=True):
+    """A lesson: its name and title, those of its rules; what it is ``about``; how many ``steps`` it has.
+
+    ``code`` is that of the table at which the one who asks is in it (null: none), ``step`` is the one that they have
+    come to there (0: none), ``over``: they have come to the end.
+    """
+
+    name: str
+    title: str
+    about: str
+    steps: int
+    code: str | None = None
+    step: int = 0
+    over: bool = False
+
+
+class Lessons(Struct, frozen=True, kw_only=True):
+    """The lessons."""
+
+    lessons: tuple[LessonInfo, ...]
 
 
 class JoinForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -56,7 +56,7 @@ from buraco.server.thinking import offered_levels, usual_level
 from buraco.texts import in_language
 from buraco.texts import message as text_of
 
-__all__ = ["tables_router"]
+__all__ = ["check_number", "invitation", "tables_router"]
 
 _TAG: Final = "tables"
 tables_router: Final = Operations()
@@ -64,7 +64,8 @@ tables_router: Final = Operations()
 MatchNumber = Annotated[int, Path(ge=1, le=1_000_000, description="A match of the table, from 1.")]
 
 
-def _invitation(request: Request, table: Table) -> Invitation:
+def invitation(request: Request, table: Table) -> Invitation:
+    """Return a table with how others come to it."""
     parts = parts_of(request)
     return Invitation(
         table=table.table_id,
@@ -82,7 +83,7 @@ async def _table(parts: Parts, name: str) -> Table:
         raise as_problem(error) from None
 
 
-def _check_number(parts: Parts, person: Person) -> None:
+def check_number(parts: Parts, person: Person) -> None:
     """Raise ProblemError (codes ``tables_limit``, ``server_full``) if there are enough tables."""
     if parts.service.count_owned(principal_of(person)) >= parts.settings.tables_per_person:
         raise ProblemError("tables_limit", text_of("http.tables_limit"))
@@ -163,13 +164,13 @@ async def create_table(request: Request) -> Response:
     that is taken. What the options may be is in docs/protocol.md."""
     person, parts = await caller(request), parts_of(request)
     form = await read_body(request, CreateForm)
-    _check_number(parts, person)
+    check_number(parts, person)
     try:
         table = await parts.service.create(principal_of(person), _with_rules(form.options), seat=form.seat)
     except BuracoError as error:
         raise as_problem(error) from None
     parts.log.info("table_made", table=table.table_id, person=person.person_id, players=form.options.players)
-    return reply(_invitation(request, table), 201)
+    return reply(invitation(request, table), 201)
 
 
 @add(
@@ -190,13 +191,13 @@ async def play_now(request: Request) -> Response:
     """Make a table with bots in all other seats and begin the match: one request, and the cards are dealt."""
     person, parts = await caller(request), parts_of(request)
     form = await read_body(request, PlayNowForm)
-    _check_number(parts, person)
+    check_number(parts, person)
     try:
         table = await parts.service.play_now(principal_of(person), _with_rules(form.options))
     except BuracoError as error:
         raise as_problem(error) from None
     parts.log.info("table_made", table=table.table_id, person=person.person_id, players=form.options.players)
-    return reply(_invitation(request, table), 201)
+    return reply(invitation(request, table), 201)
 
 
 @add(
@@ -312,7 +313,7 @@ async def join(request: Request, name: TableName) -> Response:
     if isinstance(answer, Refused):
         code = "taken" if answer.code == "seat_taken" else answer.code
         raise ProblemError(code, answer.text)
-    return reply(_invitation(request, table))
+    return reply(invitation(request, table))
 
 
 @add(
