@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -148,8 +149,9 @@ def test_an_unknown_lesson_is_none() -> None:
 async def begun(here: Club, name: str) -> Player:
     """Begin a lesson; return the learner."""
     table = await here.service.begin_lesson(someone("ana"), name)
+    player = here.join(table, "ana")
     await table.settled()
-    return here.join(table, "ana")
+    return player
 
 
 def shown(player: Player) -> Any:
@@ -211,7 +213,7 @@ def test_the_learner_is_told_what_a_step_needs_in_the_language_of_the_reader(tmp
             told = shown(player)
             assert told.zones == ("new-meld",)
             assert told.cards == ("5h", "6h", "7h", "8h", "9h")
-            reader = someone("ana").__class__(token_id="token-ana", name="ana", language="it")
+            reader = replace(player.principal, language="it")
             heard = player.table.subscribe(reader)
             await player.done(msg.Act, action=told.actions[0])
             italian = None
@@ -251,6 +253,7 @@ def test_a_lesson_waits_for_a_learner_who_is_away_and_no_bot_takes_the_seat(tmp_
             await here.turn(3_600_000)
             assert player.table.fold.seats[OWN_SEAT].cause == ""
             again = here.join(player.table, "ana")
+            await again.table.settled()
             assert shown(again).step == 5
             await follow(again, 6)
 
@@ -271,7 +274,7 @@ def test_a_lesson_may_be_repeated_at_once_begun_again_and_left(tmp_path: Path) -
             player = await begun(here, NAMES[0])
             await follow(player, 3)
             await player.done(msg.Leave)
-            assert isinstance(player.table.fold.closed_cause, str)
+            assert player.table.closed
             with pytest.raises(ServerError):
                 await here.service.get(player.table.table_id)
             player = await begun(here, NAMES[1])

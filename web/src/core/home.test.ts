@@ -32,6 +32,7 @@ function summary(table: string, change: Partial<TableSummary> = {}): TableSummar
     spectator_count: 0,
     created_ms: 0,
     totals: [0, 0],
+    lesson: false,
     ...change,
   };
 }

@@ -5,6 +5,7 @@ export type Page =
   | { readonly name: "create" }
   | { readonly name: "settings" }
   | { readonly name: "account" }
+  | { readonly name: "learn" }
   | { readonly name: "rules"; readonly rules: string }
   | { readonly name: "table"; readonly table: string }
   | { readonly name: "unknown" };
@@ -17,7 +18,7 @@ export function pageOf(path: string): Page {
   const [first, second] = parts;
   if (first === undefined) return { name: "home" };
   if (parts.length === 1) {
-    if (first === "create" || first === "settings" || first === "account") return { name: first };
+    if (first === "create" || first === "settings" || first === "account" || first === "learn") return { name: first };
     if (first === "rules") return { name: "rules", rules: "" };
   }
   if (parts.length === 2 && second !== undefined && NAME.test(second)) {

@@ -16,7 +16,8 @@ const MOVES: ReadonlySet<Event["event"]> = new Set<Event["event"]>([
 /** The keys of the entries that can be explained. What was done before the log begins is not known. */
 export function explainable(log: readonly LogEntry[], table: TableState, you: You | null): ReadonlySet<number> {
   const found = new Set<number>();
-  if (you === null || you.seat === null) return found;
+  // In a lesson bots do what its script says: nobody thought about it.
+  if (you === null || you.seat === null || table.lesson) return found;
   const bots = new Set(table.seats.filter((one) => one.kind === "bot").map((one) => one.seat));
   const standIns = new Set<number>();
   let waiting: number[] = [];

@@ -88,5 +88,5 @@ async def begin_lesson(request: Request) -> Response:
         table = await parts.service.begin_lesson(principal, form.lesson)
     except BuracoError as error:
         raise as_problem(error) from None
-    parts.log.info("lesson_begun", table=table.table_id, person=person.person_id, lesson=form.lesson)
+    parts.log.info("lesson_begun", table=table.table_id, person=person.person_id)
     return reply(invitation(request, table), 201)

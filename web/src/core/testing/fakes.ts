@@ -126,6 +126,7 @@ export function aTable(change: Partial<TableState> = {}): TableState {
     fair: null,
     clocks: { seat: null, deadline_ms: null, banks_ms: null },
     next_deal_at_ms: null,
+    lesson: null,
     result: null,
     ...change,
   };
