@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from pathlib import Path
 from typing import Final
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.axe import violations
 from tests.e2e.company import Teller
 from tests.e2e.house import House
 from tests.e2e.measures import CUT, OVERFLOW
@@ -16,29 +16,7 @@ from tests.e2e.scenes import PAGES, TABLE_SCENES, at_between, middle
 from tests.e2e.tour import MORE_SHEETS, SHEETS, tour_ends, tour_pages, tour_table
 from tests.e2e.views import Visit
 
-_AXE: Final = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 LANGUAGES: Final = ("en", "pt-BR", "it", "es", "ru", "bg")
-#: Everything that axe knows of WCAG, its experiment with names included; some rules may be left out. A card is drawn:
-#: its index is no word of what holds it, but all other words of such a button must be in its name.
-_RUN: Final = """async omitted => {
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
-    const on = ['target-size', 'label-content-name-mismatch'].map(name => [name, { enabled: true }]);
-    const off = omitted.map(name => [name, { enabled: false }]);
-    const found = await axe.run(document, {
-        runOnly: tags, resultTypes: ['violations'], elementRef: true, rules: Object.fromEntries([...on, ...off]),
-    });
-    const plain = text => text.toLowerCase().replace(/\\s+/g, ' ').trim();
-    const drawn = one => {
-        const rest = document.createElement('div');
-        rest.append(one.cloneNode(true));
-        if (rest.querySelector('.card') === null) return false;
-        rest.querySelectorAll('.card').forEach(card => card.remove());
-        return plain(one.getAttribute('aria-label') ?? '').includes(plain(rest.textContent));
-    };
-    return found.violations.flatMap(one => one.nodes
-        .filter(node => one.id !== 'label-content-name-mismatch' || !drawn(node.element))
-        .map(node => `${one.id}: ${node.target.join(' ')} ${node.html.slice(0, 160)} ${node.failureSummary}`));
-}"""
 #: Colours do not go by the language: their contrast, which takes axe most of its time, is looked at on a desk, in one
 #: language on a phone, in the light table and in large print.
 _COLOURED: Final = "pt-BR"
@@ -94,12 +72,6 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     made.stop()
 
 
-def _violations(page: Page, omitted: Sequence[str] = ()) -> list[str]:
-    if not page.evaluate("'axe' in window"):
-        page.add_script_tag(path=_AXE)
-    return [str(one) for one in page.evaluate(_RUN, list(omitted))]
-
-
 class _Look:
     """Asks axe about what is shown and keeps what it finds, so that one test tells all."""
 
@@ -113,7 +85,7 @@ class _Look:
     def __call__(self, where: str) -> None:
         """Look at what is shown now; with ``fits`` also at whether it does, and axe is not asked of what is unasked."""
         if where not in self._unasked:
-            self._note(where, _violations(self._page, self._omitted))
+            self._note(where, violations(self._page, self._omitted))
         if self._fits:
             self._note(where, self._page.evaluate(CUT))
             wide, high = self._page.evaluate(OVERFLOW)
@@ -172,7 +144,7 @@ def test_38_axe_finds_what_is_wrong(visit: Callable[..., Visit]) -> None:
     guest.page.evaluate(
         "plants => document.querySelector('main').insertAdjacentHTML('beforeend', plants.join(''))", list(_PLANTED)
     )
-    found = _violations(guest.page)
+    found = violations(guest.page)
     for rule in _PLANTED.values():
         assert sum(one.startswith(rule) for one in found) == 1, (rule, found)
 

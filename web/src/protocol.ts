@@ -578,9 +578,10 @@ export interface LessonForm {
 }
 
 /**
- * A lesson: its name and title, those of its rules; what it is ``about``; how many ``steps`` it has; the ``code`` of the table at which
- * the one who asks is in it (null: none), with the ``step`` that they have come to (0: none), and whether it is
- * ``over``.
+ * A lesson: its name and title, those of its rules; what it is ``about``; how many ``steps`` it has.
+ *
+ * ``code`` is that of the table at which the one who asks is in it (null: none), ``step`` is the one that they have
+ * come to there (0: none), ``over``: they have come to the end.
  */
 export interface LessonInfo {
   readonly name: string;
