@@ -72,9 +72,11 @@ def test_a_wrong_step_is_refused_and_explained_and_the_lesson_stands_still(visit
     _follow(player, 3)
     # By the engine: the reason, and the rule.
     player.select("9s", "Ts", "Kd")
-    player.push("[data-zone=new-meld]")
-    expect(notice).to_contain_text(text("probe.no_meld"))
-    expect(notice.locator("[data-rule]")).to_be_visible()
+    player.press(player.button("lay"), able=False)
+    expect(notice).to_be_visible()
+    reason = [frame["result"] for frame in player.heard if (frame.get("result") or {}).get("result") == "probe"][-1]
+    expect(notice).to_contain_text(reason["text"])
+    expect(notice).to_contain_text(reason["citation"])
     page.keyboard.press("Escape")
     _follow(player, 4)
     player.select("X")
