@@ -28,7 +28,7 @@ SHOWN = (("aberto", 4), ("fechado", 4), ("burraco", 4), ("fechado-50", 2))
 #: All others, with the number of players that is played there most.
 OTHERS = tuple((name, max(rules.player_counts)) for name, rules in RULE_SETS.items() if (name, 4) not in SHOWN)
 CHEAP = ("random", "greedy", "novice", "club")
-STEPS = ladder_steps(Size(cheap=100, searching=0), levels=CHEAP)
+STEPS = ladder_steps(Size(cheap=100, searching=0, both_searching=0), levels=CHEAP)
 
 
 def played(step: Step, name: str, players: int) -> Outcome:
@@ -62,7 +62,7 @@ def test_the_cheap_levels_have_all_their_steps() -> None:
 
 
 def test_levels_that_are_not_there_have_no_steps() -> None:
-    assert [named(step) for step in ladder_steps(Size(5, 5), levels=("random", "greedy"))] == ["random < greedy"]
+    assert [named(step) for step in ladder_steps(Size(5, 5, 5), levels=("random", "greedy"))] == ["random < greedy"]
 
 
 def test_a_step_has_the_number_of_pairs_of_its_size() -> None:
@@ -80,11 +80,11 @@ def test_the_file_of_a_step_is_named_after_its_players() -> None:
 
 def test_only_steps_with_a_level_that_searches_may_end_sooner() -> None:
     steps = ladder_steps(SIZES["full"], match_pairs=7)
-    assert {step.lower.text: step.stop for step in steps if step.pairs == 200} == {
-        "club": SEARCH_STOP,
-        "expert:nodes=10000": SEARCH_STOP,
-    }
-    assert {step.stop for step in steps if step.pairs in (7, 1000)} == {None}
+    found = {(step.upper.level, step.lower.level, step.unit): (step.pairs, step.stop) for step in steps}
+    assert found.pop(("expert", "club", "deals")) == (200, SEARCH_STOP)
+    assert found.pop(("master", "expert", "deals")) == (600, SEARCH_STOP)
+    assert found.pop(("master", "club", "matches")) == (7, None)
+    assert set(found.values()) == {(1000, None)}
     assert {step_plan(step, get_rules("aberto"), 4, 0).stop for step in steps} == {None, SEARCH_STOP}
 
 

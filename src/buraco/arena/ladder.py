@@ -55,13 +55,15 @@ that goes to its last pair is what it says."""
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How many pairs of deals a step has: between levels that play inside the engine, and with one that searches."""
+    """How many pairs of deals a step has: between levels that play inside the engine, with one that searches, and the
+    most between two that search, who are nearer to each other."""
 
     cheap: int
     searching: int
+    both_searching: int
 
 
-SIZES: Final[Mapping[str, Size]] = MappingProxyType({"small": Size(100, 20), "full": Size(1000, 200)})
+SIZES: Final[Mapping[str, Size]] = MappingProxyType({"small": Size(100, 20, 20), "full": Size(1000, 200, 600)})
 """The sizes of a ladder by name."""
 
 
@@ -93,11 +95,10 @@ def ladder_steps(
 
 
 def _step(upper: str, lower: str, size: Size, nodes: Mapping[str, int]) -> Step:
-    searching = bool({upper, lower} & set(SEARCH_NODES))
     players = (_player(upper, nodes), _player(lower, nodes))
-    if searching:
-        return Step(*players, "deals", size.searching, SEARCH_STOP)
-    return Step(*players, "deals", size.cheap)
+    searching = len({upper, lower} & set(SEARCH_NODES))
+    pairs = (size.cheap, size.searching, size.both_searching)[searching]
+    return Step(*players, "deals", pairs, SEARCH_STOP if searching else None)
 
 
 def _player(level: str, nodes: Mapping[str, int]) -> Player:

@@ -76,7 +76,13 @@ class SearchSettings:
 
 
 EXPERT: Final = SearchSettings(turn_ms=300, turn_nodes=100_000, candidates=6)
-MASTER: Final = SearchSettings(turn_ms=1500, turn_nodes=500_000, candidates=10)
+MASTER: Final = SearchSettings(
+    turn_ms=1500,
+    turn_nodes=500_000,
+    candidates=10,
+    # Enough worlds for what is further away, and so less certain, to tell something.
+    closed_pile=Horizon(depth=8, node_cap=60, trust=40.0),
+)
 
 # Reasons that compare by the policy's own values.
 _OF_THE_POLICY: Final = frozenset({"costs_least", "least_use", "feeds_least", "pile_of_no_use", "pile_helps"})
