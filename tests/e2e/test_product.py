@@ -196,3 +196,32 @@ def test_a_table_begins_by_one_socket_that_was_opened_before_the_page(
         "performance.getEntriesByType('resource').filter(one => one.name.includes('/api/session')).length"
     )
     assert early == 1
+
+
+#: Keeps the contexts of sound that the page makes, and says on the console when it waits for a key to make one.
+_SOUNDING = """
+    window.sounding = [];
+    window.AudioContext = class extends AudioContext {
+        constructor(...all) {
+            super(...all);
+            window.sounding.push(this);
+        }
+    };
+    const add = EventTarget.prototype.addEventListener;
+    document.addEventListener = (kind, run, how) => {
+        add.call(document, kind, run, how);
+        if (kind === 'keydown' && how === true) console.debug('hears keys');
+    };
+"""
+
+
+def test_sounds_wait_for_a_key_that_allows_them(visit: Callable[..., Visit]) -> None:
+    """Escape does not; what is evaluated in a page does, so that nothing is before the keys."""
+    guest = visit("D")
+    page = guest.page
+    page.add_init_script(_SOUNDING)
+    with page.expect_console_message(lambda message: message.text == "hears keys"):
+        guest.open("/")
+    page.keyboard.press("Escape")
+    page.keyboard.press("a")
+    page.wait_for_function("() => window.sounding.length === 1 && window.sounding[0].state === 'running'")

@@ -75,6 +75,25 @@ describe("sounds", () => {
   });
 });
 
+describe("the unlocking of sounds", () => {
+  it("waits for a key or tap that the browser takes for a wish", () => {
+    const made = vi.fn();
+    vi.stubGlobal("AudioContext", made);
+    const activation = { hasBeenActive: false };
+    vi.stubGlobal("navigator", { userActivation: activation });
+    const target = new EventTarget();
+    const stop = listenForUnlock(target);
+    const heard = vi.spyOn(target, "removeEventListener");
+    target.dispatchEvent(new Event("keydown"));
+    expect(heard).not.toHaveBeenCalled();
+    activation.hasBeenActive = true;
+    target.dispatchEvent(new Event("keydown"));
+    expect(heard).toHaveBeenCalled();
+    stop();
+    vi.unstubAllGlobals();
+  });
+});
+
 describe("vibration", () => {
   it("comes where it is wanted, and never breaks where it cannot be", () => {
     const buzz = vi.fn();

@@ -52,6 +52,8 @@ function unlock(): void {
 export function listenForUnlock(target: EventTarget = document): () => void {
   const events = ["pointerup", "keydown"] as const;
   const once = (): void => {
+    // Escape gives no leave to sound: what is made then stays silent, and the browser complains.
+    if (navigator.userActivation?.hasBeenActive === false) return;
     unlock();
     stop();
   };
