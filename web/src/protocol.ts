@@ -991,19 +991,22 @@ export interface Result {
 }
 
 /**
- * A finished match: the table, the match there (from 1), when it ended, how, who won, who played.
+ * A finished match: the table, the match there (from 1), when it ended, by which rules, how, who won, who played.
  *
- * ``names`` are those of the seats; ``own_seat`` is the seat of the person whose history it is, null elsewhere.
+ * ``names`` are those of the seats; ``bots`` the levels of the bots, empty where a person sat. ``own_seat`` is the
+ * seat of the person whose history it is, null elsewhere.
  */
 export interface ResultInfo {
   readonly table: string;
   readonly match: number;
   readonly ended_ms: number;
   readonly rules_name: string;
+  readonly rules_title: string;
   readonly kind: string;
   readonly winner: number | null;
   readonly totals: readonly [number, number];
   readonly names: ReadonlyArray<string>;
+  readonly bots: ReadonlyArray<string>;
   readonly own_seat: number | null;
 }
 
@@ -1360,6 +1363,7 @@ export interface TableSummary {
   readonly seats: ReadonlyArray<SeatState>;
   readonly clock: ClockOptions;
   readonly spectators: boolean;
+  readonly spectator_delay_ms: number;
   readonly spectator_count: number;
   readonly created_ms: number;
   readonly totals: readonly [number, number];
@@ -1371,6 +1375,25 @@ export interface TakeBack {
   readonly type: "take_back";
   readonly id: string;
   readonly version: number;
+}
+
+/** Results by rules, those of the most matches first. */
+export interface Tallies {
+  readonly tallies: ReadonlyArray<TallyInfo>;
+}
+
+/**
+ * What somebody has done under the rules of a name: how many matches, how many of them won and lost (the others
+ * have no winner), the points of the own side and of the other one.
+ */
+export interface TallyInfo {
+  readonly rules_name: string;
+  readonly rules_title: string;
+  readonly played: number;
+  readonly won: number;
+  readonly lost: number;
+  readonly points: number;
+  readonly points_against: number;
 }
 
 /** The time of a seat was up, and the action that follows is the table's. */

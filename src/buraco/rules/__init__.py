@@ -9,7 +9,7 @@ from buraco.rules.page import Difference, Statement, diff, page, show_field, sta
 from buraco.rules.problems import Fault, faults, opening_points_max, pack_points, pack_size, problems
 from buraco.rules.ruleset import RuleSet
 from buraco.rules.sets import RULE_SETS, get_rules
-from buraco.rules.titles import title_in
+from buraco.rules.titles import title_in, title_of_name
 from buraco.rules.victory_points import VICTORY_DEALS, victory_points
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "show_field",
     "statements",
     "title_in",
+    "title_of_name",
     "to_json",
     "to_toml",
     "victory_points",

@@ -8,7 +8,7 @@ from buraco.rules.fields import RuleFields
 from buraco.rules.sets import RULE_SETS
 from buraco.texts import DEFAULT_LANGUAGE, text
 
-__all__ = ["HOUSE_SUFFIX", "title_in"]
+__all__ = ["HOUSE_SUFFIX", "title_in", "title_of_name"]
 
 HOUSE_SUFFIX: Final = "-house"
 """The end of the name that house rules have unless they bring one of their own."""
@@ -25,3 +25,13 @@ def title_in(rules: RuleFields, language: str = DEFAULT_LANGUAGE) -> str:
     if rules.title == text("page.house_title", title=base.title):
         return text("page.house_title", language, title=text(f"rule_set.{base.name}", language))
     return rules.title
+
+
+def title_of_name(name: str, language: str = DEFAULT_LANGUAGE) -> str:
+    """Return what to call a rule set of which only the name is left, in a language; a name that is none of ours stays.
+    Raises UnknownText (code ``unknown_language``)."""
+    base = RULE_SETS.get(name.removesuffix(HOUSE_SUFFIX))
+    if base is None:
+        return name
+    title = text(f"rule_set.{base.name}", language)
+    return title if name == base.name else text("page.house_title", language, title=title)

@@ -13,7 +13,7 @@ from buraco.notation import parse_record, record_json_text
 from buraco.server.entries import Chatted, decode_entry, encode_entry
 from buraco.server.schema import entry_table, game_table, member_table, result_seat_table, result_table
 
-__all__ = ["DELETED", "Archive", "StoredResult"]
+__all__ = ["DELETED", "Archive", "StoredResult", "Tally"]
 
 DELETED: Final = "(deleted)"
 """The name of somebody whose data was deleted."""
@@ -23,8 +23,8 @@ _SHOWN_MAX: Final = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredResult:
-    """A finished match: ``names`` are those of the seats, bots by their level; ``own_seat`` the seat of the person
-    whose history it is, or None."""
+    """A finished match: ``names`` are those of the seats, bots by their level; ``bots`` the levels of the bots, empty
+    where a person sat; ``own_seat`` the seat of the person whose history it is, or None."""
 
     table: str
     match: int
@@ -34,7 +34,21 @@ class StoredResult:
     winner: int | None
     totals: tuple[int, int]
     names: tuple[str, ...]
+    bots: tuple[str, ...]
     own_seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """What somebody has done under the rules of a name: how many matches, how many of them won and lost (the others
+    have no winner), the points of the own side and of the other one."""
+
+    rules_name: str
+    played: int
+    won: int
+    lost: int
+    points: int
+    points_against: int
 
 
 class Archive:
@@ -68,6 +82,29 @@ class Archive:
             query = query.where(result_table.c.ended_ms < before_ms)
         query = query.order_by(result_table.c.ended_ms.desc(), result_table.c.table_id, result_table.c.match)
         return await self._results(query if limit is None else query.limit(min(limit, _SHOWN_MAX)))
+
+    async def tallies(self, person_id: str) -> list[Tally]:
+        """Return what a person has done under the rules of each name, those of the most matches first."""
+        result, seat = result_table.c, result_seat_table.c
+        side = seat.seat % 2
+        own = sa.case((side == 0, result.total_0), else_=result.total_1)
+        played = sa.func.count().label("played")
+        query = (
+            sa.select(
+                result.rules_name,
+                played,
+                _count(result.winner == side).label("won"),
+                _count(result.winner == 1 - side).label("lost"),
+                sa.func.sum(own).label("points"),
+                sa.func.sum(result.total_0 + result.total_1 - own).label("points_against"),
+            )
+            .join(result_seat_table, sa.and_(seat.table_id == result.table_id, seat.match == result.match))
+            .where(_is_person(result_seat_table, person_id))
+            .group_by(result.rules_name)
+            .order_by(played.desc(), result.rules_name)
+        )
+        async with self._engine.connect() as connection:
+            return [_tally(row) for row in await connection.execute(query)]
 
     async def record(self, table_id: str, match: int) -> str | None:
         """Return the record of a finished match as it is stored, or None."""
@@ -166,7 +203,7 @@ class Archive:
     async def _results(self, query: sa.Select[Any]) -> list[StoredResult]:
         async with self._engine.connect() as connection:
             rows = list(await connection.execute(query))
-            names = await self._names(connection, [(row.table_id, row.match) for row in rows])
+            seats = await self._seats(connection, [(row.table_id, row.match) for row in rows])
         return [
             StoredResult(
                 table=row.table_id,
@@ -176,23 +213,24 @@ class Archive:
                 kind=row.kind,
                 winner=row.winner,
                 totals=(row.total_0, row.total_1),
-                names=names.get((row.table_id, row.match), ()),
+                names=tuple(one.name for one in seats.get((row.table_id, row.match), ())),
+                bots=tuple(_bot(one) for one in seats.get((row.table_id, row.match), ())),
                 own_seat=getattr(row, "own_seat", None),
             )
             for row in rows
         ]
 
-    async def _names(
+    async def _seats(
         self, connection: AsyncConnection, matches: list[tuple[str, int]]
-    ) -> dict[tuple[str, int], tuple[str, ...]]:
+    ) -> dict[tuple[str, int], tuple[Any, ...]]:
         seats = result_seat_table.c
-        query = sa.select(seats.table_id, seats.match, seats.name).order_by(seats.seat)
-        found: dict[tuple[str, int], tuple[str, ...]] = {}
+        query = sa.select(result_seat_table).order_by(seats.seat)
+        found: dict[tuple[str, int], tuple[Any, ...]] = {}
         for first in range(0, len(matches), _SHOWN_MAX):
             wanted = sa.tuple_(seats.table_id, seats.match).in_(matches[first : first + _SHOWN_MAX])
             for row in await connection.execute(query.where(wanted)):
                 key = (row.table_id, row.match)
-                found[key] = (*found.get(key, ()), row.name)
+                found[key] = (*found.get(key, ()), row)
         return found
 
     async def _memberships(self, connection: AsyncConnection, person_id: str) -> list[Any]:
@@ -228,6 +266,27 @@ async def _remove_empty(connection: AsyncConnection, names: Sequence[str]) -> No
     for kept in (entry_table, result_table):
         empty = empty.where(~sa.exists().where(kept.c.table_id == table.table_id))
     await connection.execute(empty)
+
+
+def _bot(seat: Any) -> str:
+    """Return the level of the bot that had a seat from the beginning; empty where a person sat."""
+    nobody = seat.token_id is None and seat.account_id is None
+    return str(seat.bot) if nobody and seat.bot == seat.name else ""
+
+
+def _count(holds: sa.ColumnElement[bool]) -> sa.ColumnElement[int]:
+    return sa.func.sum(sa.case((holds, 1), else_=0))
+
+
+def _tally(row: Any) -> Tally:
+    return Tally(
+        rules_name=row.rules_name,
+        played=row.played,
+        won=int(row.won),
+        lost=int(row.lost),
+        points=int(row.points),
+        points_against=int(row.points_against),
+    )
 
 
 def _is_person(table: sa.Table, person_id: str) -> sa.ColumnElement[bool]:

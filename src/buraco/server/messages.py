@@ -453,6 +453,7 @@ class TableSummary(Struct, frozen=True, kw_only=True):
     seats: tuple[SeatState, ...]
     clock: ClockOptions
     spectators: bool
+    spectator_delay_ms: int
     spectator_count: int
     created_ms: int
     totals: tuple[int, int]

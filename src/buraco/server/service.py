@@ -404,6 +404,7 @@ def summary(table: Table, fold: Fold, language: str) -> TableSummary:
         seats=seat_states(fold),
         clock=fold.options.clock,
         spectators=fold.options.spectators,
+        spectator_delay_ms=fold.options.spectator_delay_ms,
         spectator_count=table.spectator_count,
         created_ms=fold.created_ms,
         totals=fold.host.totals if fold.host is not None else (0, 0),

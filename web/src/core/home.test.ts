@@ -1,7 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SeatState, TableSummary } from "../protocol";
-import { home, LOOK_EVERY_MS, sortLobby, type HomePicture } from "./home";
+import { home, sortLobby, type HomePicture } from "./home";
 import { setLanguage } from "./i18n";
+import { LOOK_EVERY_MS } from "./looking";
 import { people } from "./person";
 import { freeSeats, phaseWords, whoSits } from "./summary";
 
@@ -29,6 +30,7 @@ function summary(table: string, change: Partial<TableSummary> = {}): TableSummar
     seats: [seat("person", "Ana"), seat("empty"), seat("bot"), seat("bot")],
     clock: {},
     spectators: true,
+    spectator_delay_ms: 0,
     spectator_count: 0,
     created_ms: 0,
     totals: [0, 0],

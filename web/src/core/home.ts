@@ -1,6 +1,7 @@
 // What the home page shows, and how it stays up to date.
 import type { Lobby, TableSummary } from "../protocol";
 import { api, Problem } from "./http";
+import { lookAgain } from "./looking";
 import { people } from "./person";
 import { offered, type Offered } from "./server-info";
 
@@ -14,15 +15,14 @@ export interface HomePicture {
   readonly stale: boolean;
 }
 
-export const LOOK_EVERY_MS = 5000;
-
 /** Tables that wait for players first, in each kind the newest first. */
 export function sortLobby(tables: readonly TableSummary[]): TableSummary[] {
   const late = (table: TableSummary): number => (table.phase === "open" ? 0 : 1);
   return [...tables].sort((one, other) => late(one) - late(other) || other.created_ms - one.created_ms);
 }
 
-async function myTables(): Promise<readonly TableSummary[]> {
+/** My unfinished tables; none where nobody has played in this browser yet. */
+export async function myTables(): Promise<readonly TableSummary[]> {
   const who = people.get() === undefined ? await people.load() : people.get();
   if (!who) return [];
   try {
@@ -51,7 +51,7 @@ export function home(): Home {
     return picture;
   };
   const look = async (tell: (picture: HomePicture) => void): Promise<void> => {
-    if (picture === undefined || document.visibilityState !== "visible") return;
+    if (picture === undefined) return;
     const before = picture;
     try {
       const [mine, lobby] = await Promise.all([myTables(), api<Lobby>("GET", "/api/tables")]);
@@ -67,14 +67,6 @@ export function home(): Home {
   };
   return {
     load,
-    watch(tell) {
-      const timer = setInterval(() => void look(tell), LOOK_EVERY_MS);
-      const seen = (): void => void look(tell);
-      document.addEventListener("visibilitychange", seen);
-      return () => {
-        clearInterval(timer);
-        document.removeEventListener("visibilitychange", seen);
-      };
-    },
+    watch: (tell) => lookAgain(() => void look(tell)),
   };
 }

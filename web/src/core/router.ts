@@ -6,6 +6,8 @@ export type Page =
   | { readonly name: "settings" }
   | { readonly name: "account" }
   | { readonly name: "learn" }
+  | { readonly name: "games" }
+  | { readonly name: "watching" }
   | { readonly name: "rules"; readonly rules: string }
   | { readonly name: "table"; readonly table: string }
   | { readonly name: "unknown" };
@@ -19,6 +21,8 @@ export function pageOf(path: string): Page {
   if (first === undefined) return { name: "home" };
   if (parts.length === 1) {
     if (first === "create" || first === "settings" || first === "account" || first === "learn") return { name: first };
+    if (first === "games") return { name: "games" };
+    if (first === "watch") return { name: "watching" };
     if (first === "rules") return { name: "rules", rules: "" };
   }
   if (parts.length === 2 && second !== undefined && NAME.test(second)) {

@@ -47,6 +47,8 @@ from buraco.server.http.forms import (
     ServerInfo,
     Session,
     SignInForm,
+    Tallies,
+    TallyInfo,
     Verified,
     VerifyForm,
 )
@@ -91,6 +93,7 @@ __all__ = [
     "SESSION",
     "SIGN_IN",
     "SNAPSHOT",
+    "TALLIES",
     "VERIFIED",
     "VERIFY",
 ]
@@ -158,6 +161,7 @@ LOBBY: Final = Lobby(
             seats=_SEATS,
             clock=_CLOCK,
             spectators=True,
+            spectator_delay_ms=0,
             spectator_count=0,
             created_ms=_NOW_MS,
             totals=(0, 0),
@@ -171,10 +175,25 @@ RESULTS: Final = Results(
             match=1,
             ended_ms=_NOW_MS,
             rules_name=_RULES.name,
+            rules_title=_RULES.title,
             kind="played",
             winner=0,
             totals=(3120, 2455),
             names=("Ana", "greedy", "Bruno", "greedy"),
+            bots=("", "greedy", "", "greedy"),
+        ),
+    )
+)
+TALLIES: Final = Tallies(
+    tallies=(
+        TallyInfo(
+            rules_name=_RULES.name,
+            rules_title=_RULES.title,
+            played=12,
+            won=7,
+            lost=4,
+            points=34120,
+            points_against=29880,
         ),
     )
 )

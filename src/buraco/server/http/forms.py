@@ -50,6 +50,8 @@ __all__ = [
     "ServerInfo",
     "Session",
     "SignInForm",
+    "Tallies",
+    "TallyInfo",
     "Verified",
     "VerifyForm",
 ]
@@ -266,19 +268,22 @@ class Lobby(Struct, frozen=True, kw_only=True):
 
 
 class ResultInfo(Struct, frozen=True, kw_only=True):
-    """A finished match: the table, the match there (from 1), when it ended, how, who won, who played.
+    """A finished match: the table, the match there (from 1), when it ended, by which rules, how, who won, who played.
 
-    ``names`` are those of the seats; ``own_seat`` is the seat of the person whose history it is, null elsewhere.
+    ``names`` are those of the seats; ``bots`` the levels of the bots, empty where a person sat. ``own_seat`` is the
+    seat of the person whose history it is, null elsewhere.
     """
 
     table: str
     match: int
     ended_ms: int
     rules_name: str
+    rules_title: str
     kind: str
     winner: int | None
     totals: tuple[int, int]
     names: tuple[str, ...]
+    bots: tuple[str, ...]
     own_seat: int | None = None
 
 
@@ -286,6 +291,25 @@ class Results(Struct, frozen=True, kw_only=True):
     """Finished matches, the newest first."""
 
     results: tuple[ResultInfo, ...]
+
+
+class TallyInfo(Struct, frozen=True, kw_only=True):
+    """What somebody has done under the rules of a name: how many matches, how many of them won and lost (the others
+    have no winner), the points of the own side and of the other one."""
+
+    rules_name: str
+    rules_title: str
+    played: int
+    won: int
+    lost: int
+    points: int
+    points_against: int
+
+
+class Tallies(Struct, frozen=True, kw_only=True):
+    """Results by rules, those of the most matches first."""
+
+    tallies: tuple[TallyInfo, ...]
 
 
 class Export(Struct, frozen=True, kw_only=True):

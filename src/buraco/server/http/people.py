@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from fastapi import Request
 from starlette.responses import Response
 
 from buraco.errors import BuracoError
+from buraco.rules import title_of_name
 from buraco.server.accounts import Person, login_key
-from buraco.server.archive import StoredResult
+from buraco.server.archive import StoredResult, Tally
 from buraco.server.forgetting import forget_person, principal_of
 from buraco.server.http import examples
 from buraco.server.http.bots import bot_info
@@ -41,6 +43,8 @@ from buraco.server.http.forms import (
     Results,
     Session,
     SignInForm,
+    Tallies,
+    TallyInfo,
 )
 from buraco.server.identity import cookie_name
 from buraco.server.language import language_of
@@ -48,7 +52,7 @@ from buraco.server.problems import ProblemError
 from buraco.server.terms import CLOSE_NOT_ALLOWED
 from buraco.texts import message
 
-__all__ = ["COOKIE_AGE_S", "people_router", "result_info"]
+__all__ = ["COOKIE_AGE_S", "people_router", "results_of"]
 
 COOKIE_AGE_S: Final = 400 * 86_400
 """How long browsers keep a token; none keeps one longer."""
@@ -68,18 +72,38 @@ def person_info(person: Person) -> PersonInfo:
     )
 
 
-def result_info(result: StoredResult) -> ResultInfo:
-    """Return what is told about a finished match."""
+def _result_info(result: StoredResult, language: str) -> ResultInfo:
+    """Return what is told about a finished match, in a language."""
     return ResultInfo(
         table=result.table,
         match=result.match,
         ended_ms=result.ended_ms,
         rules_name=result.rules_name,
+        rules_title=title_of_name(result.rules_name, language),
         kind=result.kind,
         winner=result.winner,
         totals=result.totals,
         names=result.names,
+        bots=result.bots,
         own_seat=result.own_seat,
+    )
+
+
+def results_of(request: Request, found: Iterable[StoredResult]) -> tuple[ResultInfo, ...]:
+    """Return what is told about finished matches to whoever asks, in their language."""
+    language = language_of(request.scope)
+    return tuple(_result_info(one, language) for one in found)
+
+
+def _tally_info(tally: Tally, language: str) -> TallyInfo:
+    return TallyInfo(
+        rules_name=tally.rules_name,
+        rules_title=title_of_name(tally.rules_name, language),
+        played=tally.played,
+        won=tally.won,
+        lost=tally.lost,
+        points=tally.points,
+        points_against=tally.points_against,
     )
 
 
@@ -216,7 +240,7 @@ async def export_me(request: Request) -> Response:
             person=person_info(person),
             bots=tuple(bot_info(bot) for bot in await parts.people.bots_of(person.person_id)),
             tables=tuple(parts.service.tables_of(principal_of(person, language_of(request.scope)))),
-            results=tuple(result_info(one) for one in history),
+            results=results_of(request, history),
             said=tuple(await parts.archive.said(person.person_id)),
         )
     )
@@ -246,7 +270,20 @@ async def my_history(request: Request, limit: LimitQuery = 50, before_ms: Before
     """Return the finished matches of the person, those of private tables too."""
     person = await caller(request)
     found = await parts_of(request).archive.history(person.person_id, limit, public_only=False, before_ms=before_ms)
-    return reply(Results(results=tuple(result_info(one) for one in found)))
+    return reply(Results(results=results_of(request, found)))
+
+
+@add(
+    people_router,
+    "GET",
+    "/api/me/tallies",
+    Operation(name="myTallies", tag=_TAG, summary="My results by rules", answer=examples.TALLIES, signed_in=True),
+)
+async def my_tallies(request: Request) -> Response:
+    """Return how many matches the person played under each rule set, and how they went."""
+    person, language = await caller(request), language_of(request.scope)
+    found = await parts_of(request).archive.tallies(person.person_id)
+    return reply(Tallies(tallies=tuple(_tally_info(one, language) for one in found)))
 
 
 @add(
@@ -260,7 +297,7 @@ async def history(
 ) -> Response:
     """Return the finished matches of a person at public tables; nobody of that identifier has none."""
     found = await parts_of(request).archive.history(person, limit, public_only=True, before_ms=before_ms)
-    return reply(Results(results=tuple(result_info(one) for one in found)))
+    return reply(Results(results=results_of(request, found)))
 
 
 @add(

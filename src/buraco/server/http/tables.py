@@ -43,7 +43,7 @@ from buraco.server.http.forms import (
     Results,
     ServerInfo,
 )
-from buraco.server.http.people import result_info
+from buraco.server.http.people import results_of
 from buraco.server.http.referee import rule_set_page
 from buraco.server.language import language_of
 from buraco.server.messages import PROTOCOL_VERSION, Refused, Reply, Sit, TableOptions
@@ -372,7 +372,7 @@ async def _answered(parts: Parts, table: Table, principal: Principal, content: b
 async def table_results(request: Request, name: TableName) -> Response:
     """Return the finished matches of a table by its identifier, the newest first; none if there is no such table."""
     found = await parts_of(request).archive.results_of_table(name)
-    return reply(Results(results=tuple(result_info(one) for one in found)))
+    return reply(Results(results=results_of(request, found)))
 
 
 @add(
@@ -415,4 +415,4 @@ async def record(
 async def results(request: Request, limit: LimitQuery = 50) -> Response:
     """Return the last finished matches of public tables."""
     found = await parts_of(request).archive.results(limit)
-    return reply(Results(results=tuple(result_info(one) for one in found)))
+    return reply(Results(results=results_of(request, found)))
