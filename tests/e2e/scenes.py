@@ -18,7 +18,18 @@ from tests.rules.positions import position_of
 __all__ = ["PAGES", "TABLE_SCENES", "at_between", "at_finished", "at_room", "middle", "open_sheet", "select"]
 
 #: Every page beside the table.
-PAGES: Final = ("/", "/create", "/rules", "/rules/burraco", "/settings", "/account", "/learn", "/no-such-page")
+PAGES: Final = (
+    "/",
+    "/create",
+    "/rules",
+    "/rules/burraco",
+    "/settings",
+    "/account",
+    "/games",
+    "/learn",
+    "/watch",
+    "/no-such-page",
+)
 _HAND: Final = "Ac 4c 5c 6c Td Jd Qd 2h Qh Kh Th Jh Js"
 _MELDS: Final = ("As 2s 3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks", "5h 6h X=7 8h 9h Th Jh", "6d 7d 8d 9d", "8c 9c Tc Jc Qc")
 _OTHER_MELDS: Final = ("3s 4s 5s 6s 7s 8s 9s", "3d 4d 2d=5 6d 7d 8d 9d", "3h 4h 5h 6h", "Qc Kc Ac")

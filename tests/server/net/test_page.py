@@ -16,7 +16,7 @@ from buraco.server.problems import ProblemError
 from tests.server.net.serving import Running
 
 pytestmark = pytest.mark.anyio
-ADDRESSES = ["/", "/t/K7MPQ2", "/create", "/settings", "/account", "/rules", "/rules/STBL"]
+ADDRESSES = ["/", "/t/K7MPQ2", "/create", "/settings", "/account", "/games", "/watch", "/rules", "/rules/STBL"]
 
 
 @pytest.fixture

@@ -9,6 +9,8 @@ describe("an address", () => {
     ["/settings", { name: "settings" }],
     ["/create", { name: "create" }],
     ["/account", { name: "account" }],
+    ["/games", { name: "games" }],
+    ["/watch", { name: "watching" }],
     ["/rules", { name: "rules", rules: "" }],
     ["/rules/house-1", { name: "rules", rules: "house-1" }],
     ["/t", { name: "unknown" }],

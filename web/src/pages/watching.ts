@@ -1,7 +1,7 @@
 // The tables that can be watched, as their page shows them.
 import { durationText } from "../panels/words";
 import type { TableSummary } from "../protocol";
-import { list, t } from "../core/i18n";
+import { t } from "../core/i18n";
 
 /** The tables that are being played and may be watched: those that most people watch first, then the newest. */
 export function watchable(tables: readonly TableSummary[]): TableSummary[] {
@@ -19,5 +19,5 @@ export function watchersWords(table: TableSummary): string {
       ? t("web.watching.later", { time: durationText(table.spectator_delay_ms) })
       : t("web.watching.live"),
   );
-  return list(words);
+  return words.join(" · ");
 }

@@ -42,7 +42,18 @@ _TYPES: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 # Addresses that are pages of the one document; its script reads them.
-_PAGES: Final = ("/", "/t/{name}", "/create", "/settings", "/account", "/learn", "/rules", "/rules/{name}")
+_PAGES: Final = (
+    "/",
+    "/t/{name}",
+    "/create",
+    "/settings",
+    "/account",
+    "/games",
+    "/learn",
+    "/watch",
+    "/rules",
+    "/rules/{name}",
+)
 _FILE: Final = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}")
 _NOT_BUILT: Final = """<!doctype html>
 <html lang="en">

@@ -1,0 +1,152 @@
+"""My games, bot accounts, and matches of others: the pages about what was played and what is being played."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+from playwright.sync_api import Page, expect
+
+from buraco.notation import parse_record
+from buraco.server.schema import result_seat_table, result_table
+from tests.e2e.house import House
+from tests.e2e.scenes import at_finished
+from tests.e2e.views import Visit
+
+_MORE: Final = 24
+"""Copies of a finished match: with the first it is more than a page of the history shows."""
+_TWINS: Final = range(17, 23)
+"""Those that ended in the same moment, over the edge of the first page."""
+
+
+def _copies(house: House, table: str) -> None:
+    """Write earlier matches like the first of a table, lost instead of won."""
+
+    async def write() -> None:
+        assert house._serving is not None, "it runs"
+        async with house._serving.parts.service.store.engine.begin() as connection:
+            for kept in (result_table, result_seat_table):
+                rows = (await connection.execute(kept.select().where(kept.c.table_id == table))).all()
+                for number in range(1, _MORE + 1):
+                    for row in rows:
+                        changed: dict[str, Any] = {**row._mapping, "match": 1 + number}
+                        if "ended_ms" in changed:
+                            moment = _TWINS[0] if number in _TWINS else number
+                            changed |= {"ended_ms": changed["ended_ms"] - 1000 * moment, "winner": 1}
+                        await connection.execute(kept.insert().values(changed))
+
+    house.do(write())
+
+
+def test_my_games_show_results_by_rules_records_and_older_matches(visit: Callable[..., Visit]) -> None:
+    """What was played, its record, what may be gone on with; each finished match once, page after page."""
+    guest = visit("P", guest=False)
+    page = guest.page
+    guest.open("/games")
+    expect(page.locator("main a[href='/account']")).to_be_visible()
+    guest.post("/api/guests", {"name": "Ana"})
+    at_finished(guest)
+    finished = guest.snapshot()["table"]
+    running = guest.play_now(rules="burraco", players=2)
+    _copies(guest.house, finished["table"])
+    guest.open("/")
+    page.get_by_role("link", name="My games").click()
+    row = page.locator("[data-tally=aberto]")
+    expect(row.locator("td").first).to_have_text(str(1 + _MORE))
+    expect(row.locator("td").nth(1)).to_have_text("1 4 %")
+    own, others = finished["result"]["totals"]
+    expect(row.locator("td").last).to_have_text(f"{own * (1 + _MORE):,} {(own - others) * (1 + _MORE):+,}")
+    matches = page.locator("[data-match]")
+    expect(matches).to_have_count(20)
+    expect(matches.first).to_have_attribute("data-result", "won")
+    expect(matches.nth(1)).to_have_attribute("data-result", "lost")
+    expect(matches.first).to_contain_text(re.compile(r"You and a bot \(\w+\) against 2 bots"))
+    expect(matches.first.locator(".score")).to_have_text(re.compile(rf"{own:,}\s*:\s*{others:,}"))
+    with page.expect_download() as waiting:
+        matches.first.get_by_role("link", name=re.compile("^Record")).click()
+    record = parse_record(waiting.value.path().read_text(encoding="utf-8"))
+    assert record.seats[0].name == "Ana"
+    page.get_by_role("button", name="Older matches").click()
+    expect(matches).to_have_count(1 + _MORE)
+    expect(matches.nth(20).locator("a").first).to_be_focused()
+    numbers = matches.evaluate_all("all => all.map(one => one.dataset.match.split('/')[1])")
+    assert sorted(map(int, numbers)) == list(range(1, 2 + _MORE))
+    expect(page.get_by_role("button", name="Older matches")).to_have_count(0)
+    page.get_by_role("link", name=re.compile("^Continue")).click()
+    expect(page).to_have_url(re.compile(f"/t/{running}$"))
+
+
+def _sign_up(guest: Visit, login: str) -> None:
+    guest.post("/api/accounts", {"login": login, "password": "a long password"})
+
+
+def _who(guest: Visit, token: str) -> int:
+    """Return with which status the server answers a program with a token."""
+    # Without the cookies of the visitor, who is somebody too.
+    found = guest.page.evaluate(
+        "async token => (await fetch('/api/me', { credentials: 'omit',"
+        " headers: { Authorization: `Bearer ${token}` } })).status",
+        token,
+    )
+    return int(found)
+
+
+def _confirm(page: Page, button: str) -> None:
+    page.locator("[data-bot=Robinho]").get_by_role("button", name=re.compile(f"^{button}")).click()
+    page.locator("dialog[open] footer button").last.click()
+    expect(page.locator("dialog[open]")).to_have_count(0)
+
+
+def test_bot_accounts_from_their_making_to_their_end(visit: Callable[..., Visit]) -> None:
+    """A token is shown once and lets a program in; a new one ends it, and so does its owner."""
+    guest = visit("D", expected=("401",))
+    page = guest.page
+    guest.open("/account")
+    expect(page.get_by_label("Name of the bot")).to_have_count(0)
+    _sign_up(guest, "bot-owner")
+    page.reload()
+    page.get_by_label("Name of the bot").fill("Robinho")
+    page.get_by_role("button", name="Make a bot account").click()
+    first = page.locator("output").inner_text()
+    assert _who(guest, first) == 200
+    page.get_by_role("button", name="I have kept it").click()
+    expect(page.locator("output")).to_have_count(0)
+    _confirm(page, "New token")
+    second = page.locator("output").inner_text()
+    assert second != first
+    assert (_who(guest, first), _who(guest, second)) == (401, 200)
+    page.reload()
+    page.locator("[data-bot=Robinho]").wait_for()
+    expect(page.locator("main")).not_to_contain_text(second)
+    _confirm(page, "End the token")
+    expect(page.locator("[data-bot=Robinho]")).to_contain_text("no token")
+    assert _who(guest, second) == 401
+    _confirm(page, "Delete")
+    expect(page.locator("[data-bot]")).to_have_count(0)
+    for number in range(5):
+        guest.post("/api/me/bots", {"name": f"Bot {number}"})
+    page.reload()
+    expect(page.locator("[data-bot]")).to_have_count(5)
+    expect(page.get_by_label("Name of the bot")).to_have_count(0)
+
+
+def test_who_was_signed_out_elsewhere_signs_in_again(visit: Callable[..., Visit]) -> None:
+    """An action on a page whose token ended meanwhile leads to the form; the password may be looked at."""
+    guest = visit("P", expected=("401",))
+    _sign_up(guest, "two-devices")
+    page = guest.page
+    guest.open("/account")
+    page.get_by_role("button", name="Export my data").wait_for()
+    other = visit("D", guest=False)
+    other.post("/api/accounts/login", {"login": "two-devices", "password": "a long password"})
+    other.post("/api/me/logout-everywhere")
+    page.get_by_role("button", name="Export my data").click()
+    expect(page.get_by_role("radio", name="Sign in")).to_be_visible()
+    page.locator("input[autocomplete=username]").fill("two-devices")
+    password = page.get_by_label("Password", exact=True)
+    password.fill("a long password")
+    page.get_by_role("button", name="Show the password").click()
+    expect(password).to_have_attribute("type", "text")
+    password.press("Enter")
+    expect(page.locator("main")).to_contain_text("Signed in as two-devices")
