@@ -1,7 +1,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { begins, published, texts } from "./vite/plugins.ts";
+import { begins, installs, published, texts } from "./vite/plugins.ts";
 
 const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -10,6 +10,7 @@ export default defineConfig({
     texts(folder("../src/buraco/texts")),
     svelte(),
     begins(folder("src/early/begin.ts")),
+    installs(folder("src/worker/sw.ts")),
     published(folder("../src/buraco/server/static")),
   ],
   build: {

@@ -136,7 +136,7 @@ def test_the_wheel_names_the_licence_of_the_font_and_holds_its_text(wheel: Path)
 
 def test_the_wheel_holds_nothing_else(wheel: Path) -> None:
     suffixes = {Path(name).suffix for name in zipfile.ZipFile(wheel).namelist() if name.startswith("buraco/")}
-    page = {".css", ".gz", ".html", ".js", ".svg", ".txt", ".webmanifest", ".woff2"}
+    page = {".css", ".gz", ".html", ".js", ".png", ".svg", ".txt", ".webmanifest", ".woff2"}
     assert suffixes == {".py", ".pxd", ".so", ".json", ".toml", ".typed"} | page
     tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
     assert tops == {"buraco", f"buraco-{buraco.__version__}.dist-info"}

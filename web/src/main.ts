@@ -2,6 +2,7 @@ import { mount } from "svelte";
 import { createSubscriber } from "svelte/reactivity";
 import App from "./App.svelte";
 import { words } from "./core/i18n";
+import { app } from "./core/installing";
 import { people } from "./core/person";
 import { router } from "./core/router";
 import { start } from "./core/start";
@@ -28,3 +29,4 @@ try {
   setTimeout(() => location.reload(), AGAIN_MS);
 }
 if (router.get().name !== "table") setTimeout(fetchTable, 600);
+if (import.meta.env.PROD) app.start();

@@ -1,4 +1,5 @@
 // Two steps of the build: the texts of a language as a module, and the page moved to where it is served.
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
@@ -94,6 +95,37 @@ export function begins(module: string): Plugin {
         const src = `/${first.fileName}`;
         const script = { tag: "script", attrs: { type: "module", async: true, crossorigin: true, src } };
         return [{ ...script, injectTo: "head" }, ...others.map(link)] satisfies HtmlTagDescriptor[];
+      },
+    },
+  };
+}
+
+/** The files beside the chunks that the page has without a connection, too. */
+const SHELL = ["/", "/icon.svg", "/icon-192.png", "/icon-512.png", "/icon-mask.png", "/manifest.webmanifest"];
+
+/**
+ * The service worker: a script of its own, `sw.js`, told which files the page has, and a version that follows from their
+ * names, which have digests of what is in them.
+ */
+export function installs(worker: string): Plugin {
+  return {
+    name: "buraco-installs",
+    apply: "build",
+    buildStart() {
+      this.emitFile({ type: "chunk", id: worker, fileName: "sw.js" });
+    },
+    generateBundle: {
+      order: "post",
+      handler(_, bundle) {
+        const made = bundle["sw.js"];
+        if (made?.type !== "chunk") throw new Error("no service worker was made");
+        if (made.imports.length > 0) throw new Error(`the service worker waits for ${made.imports.join(", ")}`);
+        const assets = Object.keys(bundle).filter((name) => name.startsWith("assets/"));
+        const files = [...SHELL, ...assets.map((name) => `/${name}`).sort()];
+        const version = createHash("sha256").update(files.join("\n")).digest("hex").slice(0, 16);
+        made.code = made.code
+          .replace(/\b__PAGE_FILES__\b/, () => JSON.stringify(files))
+          .replace(/\b__PAGE_VERSION__\b/, () => JSON.stringify(version));
       },
     },
   };

@@ -135,7 +135,16 @@ async def _named_file(request: Request) -> Response:
 
 for _path in _PAGES:
     pages_router.add_api_route(_path, _page, methods=["GET", "HEAD"], include_in_schema=False)
-for _path in ("/assets/{name}", "/icon.svg", "/licences.txt", "/manifest.webmanifest"):
+for _path in (
+    "/assets/{name}",
+    "/icon.svg",
+    "/icon-192.png",
+    "/icon-512.png",
+    "/icon-mask.png",
+    "/licences.txt",
+    "/manifest.webmanifest",
+    "/sw.js",
+):
     pages_router.add_api_route(_path, _named_file, methods=["GET", "HEAD"], include_in_schema=False)
 
 
