@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, type Plugin } from "vite";
 import { describe, expect, it } from "vitest";
-import { begins, over, part, publish, published, wordsOf } from "./plugins";
+import { begins, installs, over, part, publish, published, wordsOf } from "./plugins";
 
 describe("a catalogue over the English one", () => {
   it("keeps English where it lacks a text, and takes plural forms whole", () => {
@@ -141,5 +141,42 @@ describe("what begins before the page", () => {
 
   it("may wait for nothing else", async () => {
     await expect(pageOf('import { two } from "./other.js"; export const one = two;')).rejects.toThrow("waits for");
+  });
+});
+
+describe("the service worker", () => {
+  async function workerOf(script: string, page = "document.title = 'a';"): Promise<string> {
+    const root = mkdtempSync(join(tmpdir(), "buraco-worker-"));
+    writeFileSync(join(root, "index.html"), '<script type="module" src="/main.js"></script>');
+    writeFileSync(join(root, "main.js"), page);
+    writeFileSync(join(root, "worker.js"), script);
+    writeFileSync(join(root, "other.js"), "export const other = String(Math.random());");
+    const codeSplitting = { groups: [{ name: "other", test: /other\.js/ }] };
+    await build({
+      root,
+      configFile: false,
+      logLevel: "silent",
+      build: { outDir: "built", rolldownOptions: { output: { codeSplitting } } },
+      plugins: [installs(join(root, "worker.js"))],
+    });
+    return readFileSync(join(root, "built", "sw.js"), "utf-8");
+  }
+  const SCRIPT = "self.addEventListener('install', () => console.log(__PAGE_FILES__, __PAGE_VERSION__));";
+
+  it("is a plain script that knows every file of the page, and a version that follows from them", async () => {
+    const worker = await workerOf(SCRIPT);
+    expect(worker).toMatch(/"\/","\/icon\.svg",.*"\/assets\/index-[^"]+\.js"/);
+    expect(worker).not.toMatch(/\b(?:import|export)\b|__PAGE_/);
+    const version = (text: string): string | undefined => /"([0-9a-f]{16})"/.exec(text)?.[1];
+    expect(version(worker)).toBeDefined();
+    expect(version(await workerOf(SCRIPT))).toBe(version(worker));
+    expect(version(await workerOf(SCRIPT, "document.title = 'b';"))).not.toBe(version(worker));
+  });
+
+  it("may wait for nothing else", async () => {
+    const both = "import { other } from './other.js'; document.title = other;";
+    await expect(workerOf(`import { other } from "./other.js"; ${SCRIPT} self.name = other;`, both)).rejects.toThrow(
+      "waits for",
+    );
   });
 });
