@@ -34,7 +34,7 @@ def test_43_the_manifest_names_icons_of_the_sizes_that_they_have() -> None:
     manifest = json.loads((FOLDER / "manifest.webmanifest").read_text(encoding="utf-8"))
     assert manifest["start_url"] == manifest["scope"] == manifest["id"] == "/"
     assert manifest["display"] == "standalone"
-    sizes = {icon["purpose"]: set() for icon in manifest["icons"]}
+    sizes: dict[str, set[str]] = {icon["purpose"]: set() for icon in manifest["icons"]}
     for icon in manifest["icons"]:
         sizes[icon["purpose"]].add(icon["sizes"])
         if icon["type"] == "image/png":
