@@ -1183,7 +1183,6 @@ export interface ServerInfo {
   readonly address: string;
   readonly local_only: boolean;
   readonly hint: string;
-  readonly bot_levels: ReadonlyArray<string>;
 }
 
 /** Who is signed in (null: nobody); ``token`` is there only where it was asked for. */

@@ -132,7 +132,6 @@ SERVER: Final = ServerInfo(
     address="http://127.0.0.1:8321",
     local_only=True,
     hint=_HINT,
-    bot_levels=offered_levels(),
 )
 BOTS: Final = BotLevels(
     levels=tuple(BotLevel(name=level) for level in offered_levels()), usual=usual_level(offered_levels())

@@ -180,7 +180,6 @@ class ServerInfo(Struct, frozen=True, kw_only=True):
     address: str
     local_only: bool
     hint: str
-    bot_levels: tuple[str, ...]
 
 
 class CreateForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

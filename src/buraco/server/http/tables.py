@@ -115,7 +115,6 @@ async def server(request: Request) -> Response:
             address=parts.address,
             local_only=parts.settings.local_only,
             hint=in_language(invitation_hint(parts.settings), language_of(request.scope)),
-            bot_levels=offered_levels(parts.settings.bot_levels),
         )
     )
 
