@@ -277,7 +277,9 @@ def words_of(template: str) -> set[str]:
 @pytest.mark.parametrize("language", [language for language in languages() if language != "en"])
 def test_no_text_is_left_in_english(language: str) -> None:
     english = texts("en")
-    same = {key: told for key, told in texts(language).items() if english.get(key) == told}
+    # The terms themselves may be alike; `test_terms` looks at them.
+    told_alike = {key: told for key, told in texts(language).items() if english.get(key) == told}
+    same = {key: told for key, told in told_alike.items() if not key.startswith("term.")}
     assert {key: told for key, told in same.items() if words_of(told) - SHARED_WORDS[language]} == {}
 
 
