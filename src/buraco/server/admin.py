@@ -65,7 +65,9 @@ class Orders:
 
     async def done(self, order_id: int, outcome: str, now_ms: int) -> None:
         """Note that an order is done, or cannot be."""
-        change = order_table.update().where(order_table.c.id == order_id).values(done_ms=now_ms, outcome=outcome[:40])
+        # Another process may have done it a moment before, and it counts once.
+        waits = sa.and_(order_table.c.id == order_id, order_table.c.done_ms.is_(None))
+        change = order_table.update().where(waits).values(done_ms=now_ms, outcome=outcome[:40])
         async with self._engine.begin() as connection:
             await connection.execute(change)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from time import monotonic
@@ -40,17 +40,19 @@ from buraco.server.http.tables import tables_router
 from buraco.server.identity import TokenSigner, load_key
 from buraco.server.invalid import told_of_parameter
 from buraco.server.language import language_of
-from buraco.server.limits import Connections, RateLimiter
+from buraco.server.limits import Connections, RateLimiter, SharedLimiter
 from buraco.server.logs import Log
 from buraco.server.metrics import Metrics
 from buraco.server.parts import Limiters, Parts, State
-from buraco.server.postgres import sole_claim
+from buraco.server.peers import Alone, Peers
+from buraco.server.postgres import claim
 from buraco.server.problems import ProblemError, problem_response
 from buraco.server.referee_pool import RefereePool
 from buraco.server.retention import end_housekeeping, housekeeping
 from buraco.server.security import Gate
 from buraco.server.service import TableService
 from buraco.server.settings import Settings
+from buraco.server.site import Site, SiteTimes, make_site
 from buraco.server.sockets import Sockets
 from buraco.server.store import StorageError, Store
 from buraco.server.terms import Clock, Faults, NoFaults
@@ -63,12 +65,14 @@ __all__ = ["Ground", "make_app", "only_server", "running"]
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _HOUR_S: Final = 3600
+# So many times what one socket may send, a person may send over all of theirs.
+_PER_PERSON: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ground:
     """What a server stands on, and tests replace: its clock, a steady clock in seconds, random bytes, named faults,
-    where bots think, and how passwords are hashed."""
+    where bots think, how passwords are hashed, and how soon several processes miss each other."""
 
     clock: Clock = field(default_factory=SystemClock)
     steady: Callable[[], float] = monotonic
@@ -76,11 +80,13 @@ class Ground:
     faults: Faults = field(default_factory=NoFaults)
     bots: Literal["process", "thread", "inline"] = "process"
     hasher: PasswordHasher = field(default_factory=PasswordHasher)
+    site: SiteTimes = field(default_factory=SiteTimes)
 
 
 @asynccontextmanager
 async def only_server(settings: Settings, log: Log) -> AsyncIterator[None]:
-    """Hold the data folder, or the database: of two servers on one each would think that the tables are its own.
+    """Hold the data folder, or the database: of two servers on one each would think that the tables are its own, unless
+    both know that there are several.
 
     Raises BuracoError: ``data_in_use``, ``data`` (the folder cannot be written), ``database`` (it cannot be used).
     """
@@ -88,7 +94,7 @@ async def only_server(settings: Settings, log: Log) -> AsyncIterator[None]:
         with only_in_folder(settings):
             yield
     else:
-        async with sole_claim(postgres_dsn(settings.storage_url), log):
+        async with claim(postgres_dsn(settings.storage_url), log, shared=bool(settings.redis)):
             yield
 
 
@@ -107,12 +113,17 @@ async def running(
         make_bot(level)
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(only_server(settings, log))
-        signer = TokenSigner(load_key(settings.data, environment))
+        key = load_key(settings.data, environment)
         store = await Store.open(settings.storage_url)
         stack.push_async_callback(store.close)
-        parts = _parts(settings, log, address, ground, store, signer)
+        site = make_site(settings, log, ground.steady, store.engine, key, ground.site) if settings.redis else None
+        if site is not None:
+            stack.push_async_callback(site.close)
+        parts = _parts(settings, log, address, ground, store, TokenSigner(key), site)
         stack.callback(parts.referee.close)
         stack.push_async_callback(parts.service.close)
+        if site is not None:
+            await site.start(parts.service, parts.sockets.close_here)
         restored = await parts.service.restore()
         log.info("tables_restored", count=restored)
         parts.state.housekeeping = asyncio.create_task(housekeeping(parts, Orders(store.engine)))
@@ -122,27 +133,40 @@ async def running(
             await end_housekeeping(parts)
 
 
-def _parts(settings: Settings, log: Log, address: str, ground: Ground, store: Store, signer: TokenSigner) -> Parts:
+def _parts(
+    settings: Settings,
+    log: Log,
+    address: str,
+    ground: Ground,
+    store: Store,
+    signer: TokenSigner,
+    site: Site | None,
+) -> Parts:
     metrics, steady = Metrics(), ground.steady
+    peers: Peers = Alone() if site is None else site
     bots = BotPool(workers=settings.bot_workers, kind=ground.bots, watch=metrics)
     metrics.watch_bots(lambda: bots.thinking, lambda: bots.waiting)
     service = TableService(
-        store, ground.clock, bots, settings.tables, entropy=ground.entropy, faults=ground.faults, watch=metrics
+        store,
+        ground.clock,
+        bots,
+        settings.tables,
+        entropy=ground.entropy,
+        faults=ground.faults,
+        watch=metrics,
+        peers=peers,
     )
-    per_person = 4
     return Parts(
         settings=settings,
         clock=ground.clock,
         service=service,
         people=People(store.engine, signer, ground.clock.now_ms, ground.hasher),
         archive=Archive(store.engine),
-        limiters=Limiters(
-            guests=RateLimiter(settings.guests_per_hour / _HOUR_S, settings.guests_per_hour, steady),
-            logins=RateLimiter(settings.logins_per_hour / _HOUR_S, settings.logins_per_hour, steady),
-            messages=RateLimiter(per_person * settings.messages_per_s, per_person * settings.messages_burst, steady),
-        ),
+        peers=peers,
+        limiters=_limiters(settings, steady, None if site is None else site.take),
         sockets=Sockets(
-            Connections(settings.connections_max, settings.connections_per_address, settings.connections_per_person)
+            Connections(settings.connections_max, settings.connections_per_address, settings.connections_per_person),
+            peers,
         ),
         referee=RefereePool(
             settings.judge_workers, settings.judge_s, "process" if ground.bots == "process" else "thread"
@@ -152,6 +176,18 @@ def _parts(settings: Settings, log: Log, address: str, ground: Ground, store: St
         steady=steady,
         address=address,
         state=State(),
+    )
+
+
+def _limiters(
+    settings: Settings, steady: Callable[[], float], take: Callable[[str, float, float], Awaitable[bool]] | None
+) -> Limiters:
+    guests = RateLimiter(settings.guests_per_hour / _HOUR_S, settings.guests_per_hour, steady)
+    logins = RateLimiter(settings.logins_per_hour / _HOUR_S, settings.logins_per_hour, steady)
+    return Limiters(
+        guests=SharedLimiter(guests, "guests", take),
+        logins=SharedLimiter(logins, "logins", take),
+        messages=RateLimiter(_PER_PERSON * settings.messages_per_s, _PER_PERSON * settings.messages_burst, steady),
     )
 
 

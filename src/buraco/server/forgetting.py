@@ -28,6 +28,7 @@ async def forget_person(parts: Parts, person: Person) -> None:
     for bot in await parts.people.bots_of(person.person_id):
         await forget_person(parts, bot)
     principal = principal_of(person)
+    await parts.service.refresh()
     for line in parts.service.tables_of(principal):
         table = await parts.service.get(line.table)
         # A table that is not theirs, or that has a match on, stays for the others.
@@ -37,4 +38,5 @@ async def forget_person(parts: Parts, person: Person) -> None:
     parts.sockets.close_person(person.person_id, CLOSE_NOT_ALLOWED, "the person was deleted")
     await parts.archive.forget(person.person_id)
     await parts.people.delete(person.person_id)
+    parts.peers.forgotten(person.person_id)
     parts.log.info("person_deleted", person=person.person_id)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from buraco.errors import BuracoError
@@ -20,6 +20,7 @@ __all__ = [
     "Connections",
     "Rate",
     "RateLimiter",
+    "SharedLimiter",
     "clean_name",
     "is_printable",
 ]
@@ -113,9 +114,34 @@ class RateLimiter:
         self._rates.move_to_end(key)
         return rate.take(now, cost)
 
+    @property
+    def rate(self) -> tuple[float, float]:
+        """What each key may take a second, lasting, and at once."""
+        return self._per_s, self._burst
+
     def __len__(self) -> int:
         """Return how many keys are remembered."""
         return len(self._rates)
+
+
+class SharedLimiter:
+    """A limiter of several processes: each has its own allowance, and all of them one together, where it can be asked.
+
+    ``take`` takes from the latter: it gets the key, and what may be taken a second and at once.
+    """
+
+    def __init__(
+        self, own: RateLimiter, name: str, take: Callable[[str, float, float], Awaitable[bool]] | None = None
+    ) -> None:
+        self._own = own
+        self._name = name
+        self._take = take
+
+    async def allow(self, key: str) -> bool:
+        """Take from the allowances of a key; say whether it was there."""
+        if not self._own.allow(key):
+            return False
+        return self._take is None or await self._take(f"{self._name} {key}", *self._own.rate)
 
 
 class Connections:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 from buraco.server.accounts import People
 from buraco.server.archive import Archive
-from buraco.server.limits import RateLimiter
+from buraco.server.limits import RateLimiter, SharedLimiter
 from buraco.server.logs import Log
 from buraco.server.metrics import Metrics
+from buraco.server.peers import Peers
 from buraco.server.referee_pool import RefereePool
 from buraco.server.service import TableService
 from buraco.server.settings import Settings
@@ -24,8 +25,8 @@ __all__ = ["Limiters", "Parts", "State"]
 class Limiters:
     """The rates of what costs more than a request: new guests of an address, wrong passwords, messages of a person."""
 
-    guests: RateLimiter
-    logins: RateLimiter
+    guests: SharedLimiter
+    logins: SharedLimiter
     messages: RateLimiter
 
 
@@ -45,6 +46,7 @@ class Parts:
     settings: Settings
     clock: Clock
     service: TableService
+    peers: Peers
     people: People
     archive: Archive
     limiters: Limiters

@@ -17,7 +17,7 @@ from buraco.server.logs import Log
 from buraco.texts import Message
 from buraco.texts import message as text_of
 
-__all__ = ["PATIENCE_S", "check_encoding", "is_claimed", "lock_upgrade", "make_postgres_engine", "sole_claim"]
+__all__ = ["PATIENCE_S", "check_encoding", "claim", "is_claimed", "lock_upgrade", "make_postgres_engine"]
 
 PATIENCE_S: Final = 30.0
 """So long an answer may take: a database beyond a dead network must not hang the server for ever."""
@@ -117,44 +117,51 @@ def lock_upgrade(connection: sa.Connection) -> None:
 
 
 @contextlib.asynccontextmanager
-async def sole_claim(dsn: str, log: Log) -> AsyncIterator[None]:
-    """Hold the claim to be the server of a database while the context is open.
+async def claim(dsn: str, log: Log, *, shared: bool = False) -> AsyncIterator[None]:
+    """Hold the claim to be the server of a database while the context is open; ``shared``: to be one of several, all of
+    which know it.
 
     When the connection is lost, the claim is asked for until it is back; another server that has taken it meanwhile is
     logged. Nothing is overwritten then either, since each entry of a table has its number once.
 
     Raises BuracoError: ``data_in_use``, ``database`` (it cannot be reached).
     """
-    claim = _Claim(dsn, log)
+    held = _Claim(dsn, log, shared=shared)
     try:
-        claimed = await claim.take()
+        claimed = await held.take()
     except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
         told = error.args[0] if error.args else ""
         reason = told if isinstance(told, Message) else " ".join(str(error).split())
         raise BuracoError("database", text_of("server.database", reason=reason)) from None
     if not claimed:
         raise BuracoError("data_in_use", text_of("server.database_held"))
-    keeping = asyncio.create_task(claim.keep(), name="claim")
+    keeping = asyncio.create_task(held.keep(), name="claim")
     try:
         yield
     finally:
         keeping.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await keeping
-        await claim.give_up()
+        await held.give_up()
 
 
 async def is_claimed(engine: AsyncEngine) -> bool:
     """Say whether some server holds the claim to a database now."""
+    # To try the lock would keep a server from it for a moment.
+    held = (
+        "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1"
+        f" AND classid = {_SERVER_KEY >> 32} AND objid = {_SERVER_KEY & 0xFFFFFFFF}"
+        " AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))"
+    )
     async with engine.connect() as connection:
-        free = await connection.execute(sa.text(f"SELECT pg_try_advisory_xact_lock_shared({_SERVER_KEY})"))
-        return not free.scalar()
+        return bool((await connection.execute(sa.text(held))).scalar())
 
 
 class _Claim:
     """A lock that a connection of its own holds: it ends with the connection, and so with the process."""
 
-    def __init__(self, dsn: str, log: Log) -> None:
+    def __init__(self, dsn: str, log: Log, *, shared: bool) -> None:
+        self._lock = "pg_advisory_lock_shared" if shared else "pg_advisory_lock"
         self._dsn = dsn
         self._log = log
         self._connection: Any = None
@@ -165,7 +172,7 @@ class _Claim:
         connection = await _connect(self._dsn, PATIENCE_S)
         try:
             await connection.execute(f"SET lock_timeout = {_CLAIM_WAIT_MS}")
-            await connection.execute(f"SELECT pg_advisory_lock({_SERVER_KEY})")
+            await connection.execute(f"SELECT {self._lock}({_SERVER_KEY})")
         except asyncpg.LockNotAvailableError:
             connection.terminate()
             return False

@@ -104,8 +104,9 @@ async def housekeeping(parts: Parts, orders: Orders) -> None:
     tidied_ms = parts.clock.now_ms() - _TIDY_MS
     while not parts.state.ending.is_set():
         try:
-            await carry_out(parts, orders)
-            if parts.clock.now_ms() - tidied_ms >= _TIDY_MS:
+            if parts.peers.leads():
+                await carry_out(parts, orders)
+            if parts.peers.leads() and parts.clock.now_ms() - tidied_ms >= _TIDY_MS:
                 tidied_ms = parts.clock.now_ms()
                 await tidy(parts)
         except (SQLAlchemyError, BuracoError, OSError) as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 from collections import Counter
 from typing import Final
@@ -17,6 +18,7 @@ from buraco.server import entries as log
 from buraco.server.botpool import BotPool
 from buraco.server.lessons import OWN_SEAT, script_of
 from buraco.server.messages import TableOptions, TableSummary
+from buraco.server.peers import Alone, Peers
 from buraco.server.replaying import Fold, Person
 from buraco.server.snapshots import seat_states
 from buraco.server.store import Append, NewTable, SeqTaken, StorageError, Store
@@ -76,8 +78,10 @@ class TableService:
         entropy: Entropy = secrets.token_bytes,
         faults: Faults | None = None,
         watch: WriterWatch | None = None,
+        peers: Peers | None = None,
     ) -> None:
         points: Faults = NoFaults() if faults is None else faults
+        self._peers: Peers = Alone() if peers is None else peers
         self._store = store
         self._clock = clock
         self._bots = bots
@@ -93,6 +97,7 @@ class TableService:
             entropy=entropy,
             faults=points,
             on_closed=self._forget,
+            peers=self._peers,
         )
         self._tables: dict[str, Table] = {}
         self._codes: dict[str, str] = {}
@@ -102,6 +107,9 @@ class TableService:
         self._log = structlog.get_logger("tables")
         self._read_lock = asyncio.Lock()
         self._reading: asyncio.Task[None] | None = None
+        self._looking: asyncio.Task[None] | None = None
+        self._wanted = asyncio.Event()
+        self._rejoined = False
         self._stopping = False
 
     # Finding.
@@ -128,16 +136,47 @@ class TableService:
         table_id = self._codes.get(name.upper(), name)
         if table_id in self._unread:
             await self._read(table_id)
-        table = self._tables.get(table_id)
+        elif self._peers.several:
+            await self._look_for(name, table_id)
+        table = self._tables.get(table_id) or self._tables.get(self._codes.get(name.upper(), name))
         if table is not None:
             return table
         if table_id in self._broken:
             raise ServerError("table_broken", message("table.table_broken"))
-        if len(name) <= 2 * _ID_BYTES and await self._store.is_known(
-            name.upper() if len(name) <= CODE_LENGTH else name
-        ):
+        if len(name) <= 2 * _ID_BYTES and await self._store.is_known(_stored_name(name)):
             raise ServerError("table_closed", message("table.table_closed"))
         raise ServerError("no_table", message("table.no_table"))
+
+    async def _look_for(self, name: str, table_id: str) -> None:
+        """Read what other processes have done: to a table that is known here, or whether they have made it."""
+        table = self._tables.get(table_id)
+        if table is not None:
+            await table.refresh()
+        elif table_id not in self._broken and len(name) <= 2 * _ID_BYTES:
+            found = await self._store.find_unfinished(_stored_name(name))
+            if found is not None:
+                self._note(found)
+                await self._read(found.table_id)
+
+    def _note(self, known: NewTable) -> None:
+        """Remember a table that is still to be read."""
+        if known.table_id not in self._tables and known.table_id not in self._broken:
+            self._unread.add(known.table_id)
+            self._codes[known.code] = known.table_id
+
+    async def refresh(self) -> None:
+        """Read what other processes have made, changed and closed; before a list of tables. Raises StorageError."""
+        if not self._peers.several:
+            return
+        there = self.tables
+        heads = {known.table_id: (known, head) for known, head in await self._store.heads()}
+        for known, _ in heads.values():
+            self._note(known)
+        for table in there:
+            if table.table_id not in heads or heads[table.table_id][1] > table.version:
+                await table.refresh()
+        for table_id in sorted(self._unread):
+            await self._read(table_id)
 
     def lobby(self, language: str = DEFAULT_LANGUAGE) -> list[TableSummary]:
         """Return the public tables that wait for players, and the running public ones that may be watched, the newest
@@ -179,27 +218,34 @@ class TableService:
         Raises ServerError: ``options`` with every fault in ``reasons`` (rules, players, level of bots), ``stopping``;
         StorageError.
         """
+        return await self._make(principal, options, seat, lesson=lesson)
+
+    async def _make(
+        self,
+        principal: Principal,
+        options: TableOptions,
+        seat: int | None,
+        *then: log.Entry,
+        lesson: log.LessonDeal | None = None,
+    ) -> Table:
+        """Make a table with these further entries, all at once."""
         if self._stopping:
             raise ServerError("stopping", message("table.stopping"))
         if seat is not None and not 0 <= seat < options.players:
             raise ServerError("options", message("table.no_such_seat"))
         for _ in range(_TRIES):
             created = msgspec.structs.replace(self._created(options), lesson=lesson)
+            sat = () if seat is None else (log.Sat(by=1, seat=seat),)
             try:
-                table = await self._write(principal, created)
+                return await self._write(principal, created, (*sat, *then))
             except SeqTaken:
                 # The code of the table is taken; draw another one.
                 continue
-            if seat is not None:
-                await table.enter(log.Sat(by=1, seat=seat))
-            return table
         raise StorageError("storage", message("table.storage"))
 
     async def play_now(self, principal: Principal, options: TableOptions) -> Table:
         """Make a table with bots in all other seats and begin the match. Raises as `create` does."""
-        table = await self.create(principal, options, seat=0)
-        await table.enter(log.MatchOpened(by=1, bots=tuple(range(1, options.players))))
-        return table
+        return await self._make(principal, options, 0, log.MatchOpened(by=1, bots=tuple(range(1, options.players))))
 
     # Lessons.
 
@@ -219,15 +265,15 @@ class TableService:
             rules=name, deal_count=script.rules.deal_count, spectators=False, chat=False, undo=False, hints=False
         )
         lesson = log.LessonDeal(name=name, dealer=script.dealer, pack=script.pack)
-        table = await self.create(principal, options, seat=OWN_SEAT, lesson=lesson)
-        await table.enter(log.MatchOpened(by=1, bots=tuple(range(1, options.players))))
-        return table
+        opened = log.MatchOpened(by=1, bots=tuple(range(1, options.players)))
+        return await self._make(principal, options, OWN_SEAT, opened, lesson=lesson)
 
     async def end_lesson(self, principal: Principal, name: str) -> None:
         """Close the table at which somebody is in a lesson, if they are in one. Raises StorageError, SeqTaken."""
+        await self.refresh()
         table = self.lesson_of(principal, name)
         if table is not None:
-            await table.enter(log.Closed(by=table.fold.owner, cause="owner"))
+            await table.close(log.Closed(by=table.fold.owner, cause="owner"))
 
     def _created(self, options: TableOptions) -> log.Created:
         rules, own = rules_of(options), self._settings
@@ -264,25 +310,32 @@ class TableService:
             bot_pause_ms=own.bot_pause_ms,
         )
 
-    async def _write(self, principal: Principal, created: log.Created) -> Table:
+    async def _write(self, principal: Principal, created: log.Created, then: tuple[log.Entry, ...]) -> Table:
         now_ms = self._clock.now_ms()
         owner = Person(1, principal.token_id, principal.account_id, principal.name, principal.bot_of)
-        logged = log.Logged(1, now_ms, created)
-        append = Append(
-            table_id=created.table,
-            seq=1,
-            at_ms=now_ms,
-            body=log.encode_entry(created),
-            table=NewTable(created.table, created.code, now_ms),
-            person=owner,
-        )
+        entries = [log.Logged(seq, now_ms, entry) for seq, entry in enumerate((created, *then), 1)]
+        appends = [
+            Append(
+                table_id=created.table,
+                seq=logged.seq,
+                at_ms=now_ms,
+                body=log.encode_entry(logged.entry),
+                table=NewTable(created.table, created.code, now_ms) if logged.seq == 1 else None,
+                person=owner if logged.seq == 1 else None,
+            )
+            for logged in entries
+        ]
         self._writer.start()
         self._making[principal.token_id] += 1
         try:
-            await self._writer.append(append)
+            # Given in one go, so written as a whole or not at all.
+            await asyncio.gather(*(self._writer.append(one) for one in appends))
         finally:
             self._making -= Counter((principal.token_id,))
-        return self._add(Table([owner], [logged], self._around))
+        self._peers.changed(created.table, len(entries))
+        table = self._add(Table([owner], entries, self._around))
+        table.begin()
+        return table
 
     def _add(self, table: Table) -> Table:
         self._tables[table.table_id] = table
@@ -304,9 +357,9 @@ class TableService:
         """
         self._writer.start()
         for known in await self._store.unfinished():
-            if known.table_id not in self._tables:
-                self._unread.add(known.table_id)
-                self._codes[known.code] = known.table_id
+            self._note(known)
+        if self._peers.several:
+            self._looking = asyncio.create_task(self._look_on(), name="look")
         self._reading = asyncio.create_task(self._read_all(), name="restore")
         if wait:
             await self.restored()
@@ -340,8 +393,9 @@ class TableService:
             if table_id not in self._unread:
                 return
             try:
-                people = await self._store.people_of(table_id)
-                table = Table(people, await self._store.log_of(table_id), self._around)
+                # Whoever is in an entry is written with it or before, so the people are read after the log.
+                entries = await self._store.log_of(table_id)
+                table = Table(await self._store.people_of(table_id), entries, self._around)
             except StorageError:
                 raise
             except (BuracoError, msgspec.DecodeError) as error:
@@ -380,16 +434,79 @@ class TableService:
         for table in self.tables:
             await table.forget(token_id)
 
+    # What other processes tell.
+
+    def heard_news(self, table_id: str, version: int) -> None:
+        """Hear that a table has changed; one that is not known here is read soon."""
+        table = self._tables.get(table_id)
+        if table is not None:
+            table.heard_news(version)
+        elif table_id not in self._unread and table_id not in self._broken:
+            self._wanted.set()
+
+    def heard_people(self, table_id: str) -> None:
+        """Hear that somebody came to a table elsewhere, or went."""
+        table = self._tables.get(table_id)
+        if table is not None:
+            table.heard_people()
+
+    def heard_all(self) -> None:
+        """Hear that anything may have changed."""
+        self._rejoined = True
+        for table in self.tables:
+            table.heard_people()
+        self._wanted.set()
+
+    def heard_forgotten(self, person_id: str) -> None:
+        """Hear that a person was deleted."""
+        for table in self.tables:
+            table.heard_forgotten(person_id)
+
+    async def _look_on(self) -> None:
+        """Look into the database for what nobody told: now and then, and at once when something is not known here."""
+        while True:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._peers.look_s()):
+                    await self._wanted.wait()
+            self._wanted.clear()
+            try:
+                await self.refresh()
+                if self._rejoined:
+                    self._rejoined = False
+                    await self._forget_missed()
+            except StorageError as error:
+                self._log.error("not_looked", code=error.code)
+                await self._pause(_RETRY_MS)
+
+    async def _forget_missed(self) -> None:
+        """Take out of the tables whoever was deleted while nobody could tell it here."""
+        for table_id, member in await self._store.forgotten_members():
+            table = self._tables.get(table_id)
+            person = None if table is None else table.fold.people.get(member)
+            if table is not None and person is not None and person.token_id:
+                table.heard_forgotten(person.token_id)
+
     async def close(self) -> None:
         """Stop: tell everyone, end every subscription, write what was accepted, accept nothing more."""
         self._stopping = True
-        if self._reading is not None:
-            self._reading.cancel()
-            await asyncio.wait({self._reading})
+        await _end_task(self._reading)
+        await _end_task(self._looking)
         await asyncio.gather(*(table.stop() for table in self.tables))
+        await self._peers.leave()
         await self._writer.close()
         self._bots.close()
         await self._store.close()
+
+
+def _stored_name(name: str) -> str:
+    """Return an identifier or code as it stands in the database."""
+    return name.upper() if len(name) <= CODE_LENGTH else name
+
+
+async def _end_task(task: asyncio.Task[None] | None) -> None:
+    if task is not None:
+        task.cancel()
+        await asyncio.wait({task})
 
 
 def summary(table: Table, fold: Fold, language: str) -> TableSummary:

@@ -65,6 +65,12 @@ class Settings:
         repr=False,
         metadata=_about("Address of a PostgreSQL database; empty: SQLite in the data folder."),
     )
+    redis: str = field(
+        default="",
+        # It may hold a password.
+        repr=False,
+        metadata=_about("Address of Redis or Valkey, with which several processes serve one PostgreSQL database."),
+    )
     trusted_proxies: tuple[str, ...] = _setting((), "Proxies whose X-Forwarded-For counts, by commas.")
     allowed_origins: tuple[str, ...] = _setting((), "Further origins whose pages may use the server, by commas.")
 
@@ -136,6 +142,8 @@ class Settings:
         if self.bot_level and self.bot_levels and self.bot_level not in self.bot_levels:
             levels = ", ".join(self.bot_levels)
             reasons.append(text_of("server.not_offered", level=self.bot_level, levels=levels))
+        if self.redis and not self.database_url.lower().startswith("postgres"):
+            reasons.append(text_of("server.redis_database"))
         if reasons:
             raise BuracoError("setting", reasons[0], reasons)
 
@@ -208,6 +216,16 @@ def _url_fault(name: str, value: object) -> str:
     return text_of("server.url", name=name, value=value)
 
 
+def _redis_fault(name: str, value: object) -> str:
+    # The value may hold a password, so no text repeats it.
+    try:
+        parts = urlsplit(str(value))
+        fits = parts.scheme in ("redis", "rediss") and parts.hostname and (parts.port or 1) > 0
+    except ValueError:
+        fits = False
+    return "" if value == "" or fits else text_of("server.redis_url", name=name)
+
+
 def _origins_fault(name: str, value: object) -> str:
     if "" in _texts(value):
         return text_of("server.url", name=name, value="")
@@ -255,6 +273,7 @@ _CHECKS: Final[Mapping[str, Callable[[str, object], str]]] = MappingProxyType(
     {
         "host": _host_fault,
         "public_url": _url_fault,
+        "redis": _redis_fault,
         "allowed_origins": _origins_fault,
         "trusted_proxies": _networks_fault,
         "metrics_allow": _networks_fault,

@@ -6,6 +6,7 @@ import asyncio
 from collections import defaultdict
 
 from buraco.server.limits import Connections
+from buraco.server.peers import Peers
 
 __all__ = ["Kick", "Sockets"]
 
@@ -30,10 +31,11 @@ class Kick:
 
 
 class Sockets:
-    """Every open socket of this process."""
+    """Every open socket of this process; ``peers`` have others."""
 
-    def __init__(self, counts: Connections) -> None:
+    def __init__(self, counts: Connections, peers: Peers) -> None:
         self.counts = counts
+        self._peers = peers
         self._kicks: defaultdict[str, set[Kick]] = defaultdict(set)
 
     def open(self, person_id: str) -> Kick:
@@ -50,7 +52,12 @@ class Sockets:
             del self._kicks[person_id]
 
     def close_person(self, person_id: str, code: int, reason: str) -> int:
-        """Ask for every socket of a person to be closed; return how many there are."""
+        """Ask for every socket of a person to be closed, at all processes; return how many there are here."""
+        self._peers.kick(person_id, code, reason)
+        return self.close_here(person_id, code, reason)
+
+    def close_here(self, person_id: str, code: int, reason: str) -> int:
+        """Ask for every socket of a person to this process to be closed; return how many there are."""
         kicks = list(self._kicks.get(person_id, ()))
         for kick in kicks:
             kick.tell(code, reason)

@@ -170,9 +170,36 @@ class Store:
         async with self._reading() as connection:
             return [NewTable(*row) for row in await connection.execute(query)]
 
+    async def heads(self) -> list[tuple[NewTable, int]]:
+        """Return the tables that are not closed, each with the number of its last entry, in the order of making."""
+        last = sa.select(sa.func.max(entry_table.c.seq)).where(entry_table.c.table_id == game_table.c.table_id)
+        query = sa.select(game_table.c.table_id, game_table.c.code, game_table.c.created_ms, last.scalar_subquery())
+        query = query.where(game_table.c.closed_ms.is_(None)).order_by(game_table.c.created_ms, game_table.c.table_id)
+        async with self._reading() as connection:
+            return [(NewTable(*row[:3]), row[3] or 0) for row in await connection.execute(query)]
+
+    async def find_unfinished(self, name: str) -> NewTable | None:
+        """Return the table of this identifier or code, unless there is none or it is closed."""
+        query = sa.select(game_table.c.table_id, game_table.c.code, game_table.c.created_ms)
+        query = query.where(game_table.c.closed_ms.is_(None), _is_named(name))
+        async with self._reading() as connection:
+            row = (await connection.execute(query.limit(1))).first()
+        return None if row is None else NewTable(*row)
+
+    async def forgotten_members(self) -> list[tuple[str, int]]:
+        """Return the members of unfinished tables who were deleted: the table and the number of each."""
+        query = sa.select(member_table.c.table_id, member_table.c.member).join(
+            game_table, game_table.c.table_id == member_table.c.table_id
+        )
+        async with self._reading() as connection:
+            rows = await connection.execute(
+                query.where(game_table.c.closed_ms.is_(None), member_table.c.token_id == "")
+            )
+            return [(row.table_id, row.member) for row in rows]
+
     async def is_known(self, name: str) -> bool:
         """Say whether there is, or was, a table of this identifier or code."""
-        query = sa.select(game_table.c.table_id).where(sa.or_(game_table.c.table_id == name, game_table.c.code == name))
+        query = sa.select(game_table.c.table_id).where(_is_named(name))
         async with self._reading() as connection:
             return (await connection.execute(query.limit(1))).first() is not None
 
@@ -204,6 +231,10 @@ class Store:
     async def has_result(self, table_id: str, match: int) -> bool:
         """Say whether the result of a match is saved."""
         return await self.record_of(table_id, match) is not None
+
+
+def _is_named(name: str) -> sa.ColumnElement[bool]:
+    return sa.or_(game_table.c.table_id == name, game_table.c.code == name)
 
 
 async def _write_all(connection: AsyncConnection, batch: Sequence[Append]) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+import contextlib
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 import structlog
@@ -23,6 +24,7 @@ from buraco.server.clocks import OnwardClock
 from buraco.server.deciding import Refuse, decide, refusal_of
 from buraco.server.due import BotTurn, Wait, due
 from buraco.server.explaining import Thoughts
+from buraco.server.peers import Peers
 from buraco.server.questions import Questions
 from buraco.server.records import saved_result
 from buraco.server.replaying import Fold, Person
@@ -51,8 +53,10 @@ from buraco.texts import message as text_of
 
 __all__ = ["Subscription", "Surroundings", "Table"]
 
+_T = TypeVar("_T")
+
 _RETRY_MS: Final = 1_000
-_TRIES: Final = 3
+_TRIES: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,7 @@ class Surroundings:
     entropy: Entropy
     faults: Faults
     on_closed: Callable[[Table], None]
+    peers: Peers
 
 
 class Table:
@@ -79,15 +84,16 @@ class Table:
         self._around = around
         self._clock = OnwardClock(around.clock)
         self._lock = asyncio.Lock()
-        self._attendance = Attendance(self._teller.fold, self._clock.now_ms())
+        self._attendance = Attendance(self._teller.fold, self._clock.now_ms(), around.peers)
         self._replies = Replies(self._teller.fold, self.seen_fold)
         self._pump_task: asyncio.Task[None] | None = None
-        self._tasks: set[asyncio.Task[msg.Reply]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
         self._timer: Timer | None = None
         self._stopped = False
         self._presence: msg.Presence | None = None
         self._delayed: Delayed | None = None
         self._result_waits = False
+        self._told_version = 0
         for logged in entries:
             self._teller.apply(logged)
             if isinstance(logged.entry, log.Created) and logged.entry.spectators and logged.entry.spectator_delay_ms:
@@ -104,6 +110,7 @@ class Table:
         self._thoughts = Thoughts()
         questions = Questions(self.fold, self._bots.hint, self._bots.hint_level, self._thoughts, self._log)
         self._answers = Answers(questions, self._replies, self.seen_fold)
+        self._attendance.look_elsewhere(self._clock.now_ms())
 
     @property
     def fold(self) -> Fold:
@@ -156,10 +163,14 @@ class Table:
         """
         answer = self._answer if is_question(message) else self._change
         # What has begun to be written is also applied, though the one who asked for it may be gone by then.
-        task = asyncio.create_task(answer(principal, message, subscription))
+        return await asyncio.shield(self._begin(answer(principal, message, subscription)))
+
+    def _begin(self, work: Coroutine[Any, Any, _T]) -> asyncio.Task[_T]:
+        """Begin something that is finished before the table stops."""
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        return await asyncio.shield(task)
+        return task
 
     async def _change(
         self, principal: Principal, message: msg.ClientMessage, subscription: Subscription | None
@@ -177,6 +188,7 @@ class Table:
     async def _try(
         self, principal: Principal, message: msg.ClientMessage
     ) -> tuple[msg.Reply, tuple[log.Logged, Change] | None]:
+        looked = not self._around.peers.several
         for _ in range(_TRIES):
             known = self._replies.known(principal, message)
             if known is not None:
@@ -190,6 +202,11 @@ class Table:
                     decide(seen, principal, message, self._now_ms(), self._around.settings.bot_levels)
                 entry = decide(self.fold, principal, message, self._now_ms(), self._around.settings.bot_levels)
             except Refuse as refused:
+                before, behind = self.version, not looked
+                looked = True
+                # What somebody else has written may allow it.
+                if behind and await self._caught_up() and self.version > before:
+                    continue
                 return self._replies.keep(principal, self._replies.refused(principal, message, refused.refusal)), None
             try:
                 made = await self._commit(entry, self._newcomer(principal))
@@ -221,6 +238,9 @@ class Table:
     async def _answer(
         self, principal: Principal, message: msg.ClientMessage, subscription: Subscription | None
     ) -> msg.Reply:
+        if max(message.version, message.since if isinstance(message, msg.Resume) else 0) > self.version:
+            with contextlib.suppress(StorageError):
+                await self.refresh()
         reply = await self._answers.answer(principal, message, resumes=subscription is not None)
         if subscription is not None:
             subscription.reply(reply)
@@ -250,6 +270,7 @@ class Table:
             result=saved_result(self.fold) if self._result_waits else None,
         )
         await self._around.writer.append(append)
+        self._around.peers.changed(self.table_id, logged.seq)
         self._result_waits = False
         return logged, await self._apply(logged, person)
 
@@ -290,11 +311,57 @@ class Table:
     async def _catch_up(self) -> None:
         """Apply what somebody else has written of this table, as another process may. Raises StorageError."""
         store = self._around.store
-        people = {person.number: person for person in await store.people_of(self.table_id)}
-        for logged in await store.log_of(self.table_id, self.version):
-            person = people.get(logged.entry.by)
-            new = person if person is not None and person.number not in self.fold.people else None
+        missed = await store.log_of(self.table_id, self.version)
+        people: dict[int, Person] = {}
+        # Whoever acts in an entry was written with it or before, so they are read after it.
+        if any(logged.entry.by not in (0, *self.fold.people) for logged in missed):
+            people = {person.number: person for person in await store.people_of(self.table_id)}
+        for logged in missed:
+            new = None if logged.entry.by in self.fold.people else people.get(logged.entry.by)
             self._tell(logged, await self._apply(logged, new))
+
+    # The other processes.
+
+    async def refresh(self) -> None:
+        """Take in what others have written. Raises StorageError."""
+        if self._around.peers.several:
+            async with self._lock:
+                if not self._stopped:
+                    await self._catch_up()
+            self._wake()
+
+    def heard_news(self, version: int) -> None:
+        """Hear that others have written this version; it is taken in where it matters here."""
+        self._told_version = max(self._told_version, version)
+        self._follow()
+
+    def heard_people(self) -> None:
+        """Hear that somebody came to another process, or went."""
+        self._attendance.look_elsewhere(self._clock.now_ms())
+        if not self._stopped and not self.closed:
+            self._tell_presence()
+            self._wake()
+
+    def heard_forgotten(self, token_id: str) -> None:
+        """Hear that a person was deleted."""
+        person = self.fold.person_of(Principal(token_id, ""))
+        if person is not None:
+            self._forget(replace(person, token_id="", account_id=None, name=DELETED, bot_of=""))
+            self._replies.forget(token_id)
+
+    def _follow(self) -> None:
+        """Read what was told, if somebody is here to hear it, or this process does what the table does by itself."""
+        peers = self._around.peers
+        concerned = self._attendance.subscriptions or peers.drives(self.table_id)
+        if concerned and not self._stopped and self.version < self._told_version:
+            self._begin(self._read_told())
+
+    async def _read_told(self) -> None:
+        async with self._lock:
+            if self.version < self._told_version and await self._caught_up():
+                # It is there, or was told by somebody who knows better than the database.
+                self._told_version = self.version
+        self._wake()
 
     # Telling.
 
@@ -309,6 +376,7 @@ class Table:
         queue_max = self._around.settings.queue_max
         subscription = Subscription(principal, queue_max, snapshot=self._fresh, on_close=self._left)
         self._attendance.add(subscription)
+        self._follow()
         self._start(subscription, since)
         self._tell_presence(subscription)
         self._wake()
@@ -453,7 +521,7 @@ class Table:
                     return
 
     def _due(self) -> log.Entry | BotTurn | Wait:
-        if self._stopped:
+        if self._stopped or not self._around.peers.drives(self.table_id):
             return Wait(None)
         return due(self.fold, self._attendance, self._now_ms(), self._around.entropy)
 
@@ -490,16 +558,36 @@ class Table:
 
     # Beginning and ending; for the service.
 
-    async def enter(self, entry: log.Entry) -> None:
-        """Make a change that nobody's message asks for. Raises StorageError, SeqTaken; then nothing changed."""
+    async def enter(self, entry: log.Entry, allowed: Callable[[], bool] | None = None) -> None:
+        """Make a change that nobody's message asks for. Raises StorageError, SeqTaken; then nothing changed.
+
+        ``allowed`` says whether it still may be made after others have written something; without it it may not.
+        """
         async with self._lock:
-            self._tell(*await self._commit(entry))
+            for _ in range(_TRIES):
+                try:
+                    self._tell(*await self._commit(entry))
+                    break
+                except SeqTaken:
+                    await self._catch_up()
+                    if allowed is None or not allowed():
+                        raise
+            else:
+                raise StorageError("storage", "others write all the time")
+        self._wake()
+
+    def begin(self) -> None:
+        """Do from now on what is due."""
         self._wake()
 
     async def lay_down(self) -> None:
-        """Let a match that is on wait from its last change on, since the server was gone in the meantime."""
-        if self.fold.running and self.fold.awake:
-            await self._commit(log.Slept(), at_ms=self.fold.now_ms)
+        """Let a match that is on wait from its last change on, since the server was gone in the meantime; unless there
+        is another process, which was not gone."""
+        if self.fold.running and self.fold.awake and self._around.peers.alone():
+            try:
+                await self._commit(log.Slept(), at_ms=self.fold.now_ms)
+            except SeqTaken:
+                await self._catch_up()
         if self.fold.result is not None and not await self._around.store.has_result(self.table_id, self.fold.match):
             await self._save_result()
         self._wake()
@@ -519,8 +607,14 @@ class Table:
         if seat is None or self.fold.seats[seat].cause == "left":
             return
         gone = log.LeftSeat if self.fold.running else log.Stood
+
+        def allowed() -> bool:
+            seats = self.fold.seats
+            held = self.fold.seat_of_member(person.number) == seat and seats[seat].cause != "left"
+            return held and gone is (log.LeftSeat if self.fold.running else log.Stood)
+
         try:
-            await self.enter(gone(by=person.number, seat=seat))
+            await self.enter(gone(by=person.number, seat=seat), allowed)
         except (StorageError, SeqTaken):
             self._forget(person)
             raise
@@ -539,8 +633,13 @@ class Table:
 
         Raises StorageError, SeqTaken; then it is not closed.
         """
-        if not self.closed:
-            await self.enter(log.Closed(cause="admin"))
+        if self.closed:
+            return
+        try:
+            await self.enter(log.Closed(cause="admin"), lambda: not self.closed)
+        except SeqTaken:
+            if not self.closed:
+                raise
 
     async def stop(self) -> None:
         """Stop, for the server stops: finish what was begun, note that the match waits, tell everyone, end."""
@@ -553,7 +652,7 @@ class Table:
         if self._tasks:
             await asyncio.wait(set(self._tasks))
         async with self._lock:
-            if self.fold.running and self.fold.awake:
+            if self.fold.running and self.fold.awake and self._around.peers.alone():
                 try:
                     await self._commit(log.Slept())
                 except (StorageError, SeqTaken) as error:

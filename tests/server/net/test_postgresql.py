@@ -15,7 +15,7 @@ from buraco.errors import BuracoError
 from buraco.server.app import Ground
 from buraco.server.clocks import ManualClock
 from buraco.server.logs import Log
-from buraco.server.postgres import sole_claim
+from buraco.server.postgres import claim
 from tests.server.databases import Cluster, database_url, on_postgresql, use_database
 from tests.server.net.clients import Guest, play_now
 from tests.server.net.serving import Running, cheap_hasher, running_server
@@ -147,25 +147,25 @@ async def test_two_databases_of_one_cluster_have_a_server_each(tmp_path: Path, c
 async def test_the_claim_to_a_database_comes_back_after_a_lost_line(tmp_path: Path) -> None:
     url, ear = database_url(tmp_path), Ear()
     async with relay(url) as (line, through):
-        async with sole_claim(through, ear.log):
+        async with claim(through, ear.log):
             line.down()
             line.up()
             await ear.until("database_claim_back")
             with pytest.raises(BuracoError) as error:
-                async with sole_claim(url, ear.log):
+                async with claim(url, ear.log):
                     pass
             assert error.value.code == "data_in_use"
-        async with sole_claim(url, ear.log):
+        async with claim(url, ear.log):
             pass
     assert ear.heard == ["database_claim_lost", "database_claim_back"]
 
 
 async def test_a_claim_that_another_server_took_meanwhile_is_told_and_waited_for(tmp_path: Path) -> None:
     url, ear = database_url(tmp_path), Ear()
-    async with relay(url) as (line, through), sole_claim(through, ear.log):
+    async with relay(url) as (line, through), claim(through, ear.log):
         line.down()
         await ear.until("database_claim_lost")
-        async with sole_claim(url, ear.log):
+        async with claim(url, ear.log):
             line.up()
             await ear.until("database_in_use")
         await ear.until("database_claim_back")

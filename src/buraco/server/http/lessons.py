@@ -84,7 +84,7 @@ async def begin_lesson(request: Request) -> Response:
     principal = principal_of(person)
     try:
         await parts.service.end_lesson(principal, form.lesson)
-        check_number(parts, person)
+        await check_number(parts, person)
         table = await parts.service.begin_lesson(principal, form.lesson)
     except BuracoError as error:
         raise as_problem(error) from None

@@ -123,12 +123,12 @@ def _session(request: Request, person: Person, *, bearer: bool, status: int = 20
     return _with_cookie(request, reply(Session(person=person_info(person)), status), token)
 
 
-def _check_logins(request: Request, login: str) -> None:
+async def _check_logins(request: Request, login: str) -> None:
     """Count a try to get into an account. Raises ProblemError (code ``rate``)."""
     logins = parts_of(request).limiters.logins
     address = request.scope["buraco.address"]
     # By account and address, so that nobody can lock others out of their accounts.
-    allowed = [logins.allow(key) for key in (f"address {address}", f"login {address} {login_key(login)}")]
+    allowed = [await logins.allow(key) for key in (f"address {address}", f"login {address} {login_key(login)}")]
     if not all(allowed):
         raise ProblemError("rate", message("http.too_many_tries"), headers={"Retry-After": "180"})
 
@@ -151,7 +151,7 @@ async def make_guest(request: Request) -> Response:
     token itself, to be sent as ``Authorization: Bearer``."""
     form = await read_body(request, GuestForm)
     parts = parts_of(request)
-    if not parts.limiters.guests.allow(request.scope["buraco.address"]):
+    if not await parts.limiters.guests.allow(request.scope["buraco.address"]):
         raise ProblemError("rate", message("http.too_many_guests"), headers={"Retry-After": "600"})
     try:
         person = await parts.people.guest(form.name)
@@ -234,6 +234,7 @@ def _without_cookie(request: Request) -> Response:
 async def export_me(request: Request) -> Response:
     """Return everything that the server keeps about the person, but for the hash of the password."""
     person, parts = await caller(request), parts_of(request)
+    await parts.service.refresh()
     history = await parts.archive.history(person.person_id, None, public_only=False)
     return reply(
         Export(
@@ -254,10 +255,9 @@ async def export_me(request: Request) -> Response:
 )
 async def my_tables(request: Request) -> Response:
     """Return the unfinished tables at which the person sits, or that the person made."""
-    person = await caller(request)
-    return reply(
-        Lobby(tables=tuple(parts_of(request).service.tables_of(principal_of(person, language_of(request.scope)))))
-    )
+    person, service = await caller(request), parts_of(request).service
+    await service.refresh()
+    return reply(Lobby(tables=tuple(service.tables_of(principal_of(person, language_of(request.scope))))))
 
 
 @add(
@@ -345,7 +345,7 @@ async def register(request: Request) -> Response:
     so nothing else helps who forgets the password."""
     person, parts = await account_holder(request), parts_of(request)
     form = await read_body(request, RegisterForm)
-    _check_logins(request, form.login)
+    await _check_logins(request, form.login)
     try:
         made, code = await parts.people.register(person, form.login, form.password)
     except BuracoError as error:
@@ -370,7 +370,7 @@ async def register(request: Request) -> Response:
 async def sign_in(request: Request) -> Response:
     """Sign in on this device. A guest's seats stay the guest's."""
     form = await read_body(request, SignInForm)
-    _check_logins(request, form.login)
+    await _check_logins(request, form.login)
     try:
         person = await parts_of(request).people.sign_in(form.login, form.password)
     except BuracoError as error:
@@ -396,7 +396,7 @@ async def sign_in(request: Request) -> Response:
 async def recover(request: Request) -> Response:
     """Set a new password with the recovery code. Every token of before ends; the answer has a new code."""
     form = await read_body(request, RecoverForm)
-    _check_logins(request, form.login)
+    await _check_logins(request, form.login)
     parts = parts_of(request)
     try:
         person, code = await parts.people.recover(form.login, form.code, form.password)
@@ -425,7 +425,7 @@ async def change_password(request: Request) -> Response:
     person, parts = await account_holder(request), parts_of(request)
     form = await read_body(request, PasswordForm)
     if person.login is not None:
-        _check_logins(request, person.login)
+        await _check_logins(request, person.login)
     try:
         changed = await parts.people.change_password(person, form.old, form.new)
     except BuracoError as error:

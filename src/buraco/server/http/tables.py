@@ -83,8 +83,9 @@ async def _table(parts: Parts, name: str) -> Table:
         raise as_problem(error) from None
 
 
-def check_number(parts: Parts, person: Person) -> None:
+async def check_number(parts: Parts, person: Person) -> None:
     """Raise ProblemError (codes ``tables_limit``, ``server_full``) if there are enough tables."""
+    await parts.service.refresh()
     if parts.service.count_owned(principal_of(person)) >= parts.settings.tables_per_person:
         raise ProblemError("tables_limit", text_of("http.tables_limit"))
     if parts.service.count() >= parts.settings.tables_max:
@@ -141,7 +142,9 @@ async def bots(request: Request) -> Response:
 )
 async def lobby(request: Request, limit: LimitQuery = 200) -> Response:
     """Return the public tables that wait for players, and those that may be watched, the newest first."""
-    return reply(Lobby(tables=tuple(parts_of(request).service.lobby(language_of(request.scope))[:limit])))
+    service = parts_of(request).service
+    await service.refresh()
+    return reply(Lobby(tables=tuple(service.lobby(language_of(request.scope))[:limit])))
 
 
 @add(
@@ -163,7 +166,7 @@ async def create_table(request: Request) -> Response:
     that is taken. What the options may be is in docs/protocol.md."""
     person, parts = await caller(request), parts_of(request)
     form = await read_body(request, CreateForm)
-    check_number(parts, person)
+    await check_number(parts, person)
     try:
         table = await parts.service.create(principal_of(person), _with_rules(form.options), seat=form.seat)
     except BuracoError as error:
@@ -190,7 +193,7 @@ async def play_now(request: Request) -> Response:
     """Make a table with bots in all other seats and begin the match: one request, and the cards are dealt."""
     person, parts = await caller(request), parts_of(request)
     form = await read_body(request, PlayNowForm)
-    check_number(parts, person)
+    await check_number(parts, person)
     try:
         table = await parts.service.play_now(principal_of(person), _with_rules(form.options))
     except BuracoError as error:
