@@ -1,6 +1,7 @@
 """What all tests of the server share: on which database a test runs.
 
-Tests that are not marked run on SQLite; ``BURACO_TEST_DATABASE=postgresql`` runs them on PostgreSQL instead.
+Tests that are not marked run on SQLite; ``BURACO_TEST_DATABASE=postgresql`` runs them on PostgreSQL instead, ``site``
+on PostgreSQL and Redis with two servers.
 """
 
 from __future__ import annotations
@@ -11,13 +12,28 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.databases import KINDS, Cluster, running_cluster, use_database
+from tests.server.databases import (
+    KINDS,
+    Cluster,
+    RedisServer,
+    running_cluster,
+    running_redis,
+    use_database,
+    use_redis,
+)
 
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Cluster]:
     """A PostgreSQL of this test process alone, from its first use to the end."""
     with running_cluster() as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def redis() -> Iterator[RedisServer]:
+    """A Redis of this test process alone, from its first use to the end."""
+    with running_redis() as made:
         yield made
 
 
@@ -39,4 +55,6 @@ def database(request: pytest.FixtureRequest, database_kind: str) -> Iterator[Non
     cluster: Cluster = request.getfixturevalue("cluster")
     with cluster.database() as url:
         use_database(folder, url)
+        if database_kind == "site":
+            use_redis(folder, request.getfixturevalue("redis").url)
         yield

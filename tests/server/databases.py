@@ -1,7 +1,9 @@
-"""Databases for tests: SQLite in the folder of a test, or PostgreSQL in a cluster of the test run's own.
+"""Databases for tests: SQLite in the folder of a test, or PostgreSQL in a cluster of the test run's own; with a Redis
+beside it a site of two servers.
 
-A test takes both by the mark `on_both`. Where its database is stands beside its folder (`database_url`), so that
-everything that gets the folder reaches it: a club, a server, a server in a process of its own.
+A test takes both databases by the mark `on_both`, one server and a site by `on_site`. Where its database and its Redis
+are stands beside its folder (`database_url`, `redis_url`), so that everything that gets the folder reaches them: a
+club, a server, a server in a process of its own.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import sys
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,13 +25,33 @@ import pytest
 
 from buraco.server.upgrade import make_engine, upgrade_schema
 
-__all__ = ["KINDS", "Cluster", "database_url", "on_both", "on_postgresql", "running_cluster", "use_database"]
+__all__ = [
+    "KINDS",
+    "Cluster",
+    "RedisServer",
+    "database_url",
+    "on_both",
+    "on_postgresql",
+    "on_site",
+    "only_site",
+    "redis_url",
+    "running_cluster",
+    "running_redis",
+    "use_database",
+    "use_redis",
+]
 
-KINDS: Final = ("sqlite", "postgresql")
+KINDS: Final = ("sqlite", "postgresql", "site")
 _TEMPLATE: Final = "buraco_template"
 
-on_both: Final = pytest.mark.parametrize("database_kind", KINDS, indirect=True, scope="module")
+on_both: Final = pytest.mark.parametrize("database_kind", KINDS[:2], indirect=True, scope="module")
 """Marks a test, or all of a module, that is run on SQLite and on PostgreSQL."""
+
+on_site: Final = pytest.mark.parametrize("database_kind", ["sqlite", "site"], indirect=True, scope="module")
+"""Marks a test, or all of a module, that is run on SQLite with one server, and on PostgreSQL and Redis with two."""
+
+only_site: Final = pytest.mark.parametrize("database_kind", ["site"], indirect=True, scope="module")
+"""Marks a test of what only several servers do."""
 
 on_postgresql: Final = pytest.mark.parametrize("database_kind", ["postgresql"], indirect=True, scope="module")
 """Marks a test of what only PostgreSQL does."""
@@ -45,8 +68,23 @@ def use_database(folder: Path, url: str) -> None:
     _place(folder).write_text(url, encoding="ascii")
 
 
+def redis_url(folder: Path) -> str:
+    """Return the address of a test's Redis, or nothing."""
+    place = _redis_place(folder)
+    return place.read_text(encoding="ascii") if place.exists() else ""
+
+
+def use_redis(folder: Path, url: str) -> None:
+    """Let every server on a folder be one of several, which meet in this Redis."""
+    _redis_place(folder).write_text(url, encoding="ascii")
+
+
 def _place(folder: Path) -> Path:
     return folder.with_name(f"{folder.name}.database")
+
+
+def _redis_place(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}.redis")
 
 
 class Cluster:
@@ -100,11 +138,40 @@ def _run(work: Coroutine[Any, Any, None]) -> None:
         thread.submit(asyncio.run, work).result()
 
 
+@dataclass(frozen=True, slots=True)
+class RedisServer:
+    """A running Redis with nothing in it; ``pids`` are the processes of the server and of its keeper."""
+
+    port: int
+    password: str
+    folder: Path
+    pids: tuple[int, int]
+
+    @property
+    def url(self) -> str:
+        """Its address."""
+        return f"redis://:{self.password}@127.0.0.1:{self.port}"
+
+
 @contextmanager
 def running_cluster() -> Iterator[Cluster]:
     """Run a PostgreSQL while the context is open; it ends with this process, however that ends."""
+    with _kept("postgresql") as (told, pids):
+        yield Cluster(told["port"], told["password"], Path(told["folder"]), pids)
+
+
+@contextmanager
+def running_redis() -> Iterator[RedisServer]:
+    """Run a Redis while the context is open; it ends with this process, however that ends."""
+    with _kept("redis") as (told, pids):
+        yield RedisServer(told["port"], told["password"], Path(told["folder"]), pids)
+
+
+@contextmanager
+def _kept(kind: str) -> Iterator[tuple[dict[str, Any], tuple[int, int]]]:
+    """Run a server with its keeper; give what is told of it, and the processes of both."""
     keeper = subprocess.Popen(
-        [sys.executable, "-I", str(Path(__file__).with_name("keeper.py"))],
+        [sys.executable, "-I", str(Path(__file__).with_name("keeper.py")), kind],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -115,7 +182,7 @@ def running_cluster() -> Iterator[Cluster]:
     assert keeper.stdout is not None
     with keeper:
         line = keeper.stdout.readline()
-        assert line, "there is no PostgreSQL for the tests; what the keeper says stands in the errors"
+        assert line, f"there is no {kind} for the tests; what the keeper says stands in the errors"
         told = json.loads(line)
-        yield Cluster(told["port"], told["password"], Path(told["folder"]), (told["server"], keeper.pid))
+        yield told, (told["server"], keeper.pid)
         keeper.stdin.close()

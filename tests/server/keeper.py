@@ -1,8 +1,9 @@
-"""A PostgreSQL of the tests' own, which ends with whoever started it, however that ends.
+"""A PostgreSQL or a Redis of the tests' own, which ends with whoever started it, however that ends.
 
-``python keeper.py`` makes a cluster in a temporary folder, starts it on a free loopback port, writes one line of JSON
-with its ``port``, ``password``, ``folder`` and process (``server``), and waits for the end of its input. Then, and on
-TERM, it ends the server and removes the folder. Should it be killed itself, the system ends the server (Linux).
+``python keeper.py postgresql`` makes a cluster in a temporary folder, starts it on a free loopback port, writes one
+line of JSON with its ``port``, ``password``, ``folder`` and process (``server``), and waits for the end of its input.
+Then, and on TERM, it ends the server and removes the folder. Should it be killed itself, the system ends the server
+(Linux). ``python keeper.py redis`` does the same with a Redis (or Valkey) that keeps nothing on the disk.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from typing import IO, Any, Final
 
 _TRIES: Final = 5
 _READY: Final = "database system is ready to accept connections"
+_REDIS_READY: Final = "eady to accept connections"
 _OPTIONS: Final = {
     "listen_addresses": "127.0.0.1",
     "unix_socket_directories": "",
@@ -68,13 +70,13 @@ def _as(user: pwd.struct_passwd | None) -> dict[str, Any]:
     return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
 
 
-def _dies_with_us() -> Callable[[], None]:
-    """Return what a child does first, so that it gets QUIT (an immediate shutdown) when this process is gone."""
+def _dies_with_us(how: signal.Signals) -> Callable[[], None]:
+    """Return what a child does first, so that it gets a signal when this process is gone."""
     prctl = getattr(ctypes.CDLL(None), "prctl", None)
 
     def ask() -> None:
         if prctl is not None:
-            prctl(1, signal.SIGQUIT)
+            prctl(1, how)
 
     return ask
 
@@ -114,7 +116,7 @@ def start(bin_folder: Path, folder: Path, user: pwd.struct_passwd | None) -> tup
             stdin=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
-            preexec_fn=_dies_with_us(),
+            preexec_fn=_dies_with_us(signal.SIGQUIT),
             **_as(user),
         )
         assert server.stderr is not None
@@ -132,22 +134,66 @@ def _read_on(log: IO[str]) -> None:
         pass
 
 
-def main() -> None:
-    """Run a cluster until nobody wants it any more."""
+def redis_program(folder: Path) -> str:
+    """Return a program that is a Redis server. Debian has one program under several names, and by which it is called
+    decides what it is; the package of its tools, which brings no service, lacks the name of the server alone."""
+    for name in ("redis-server", "valkey-server"):
+        found = shutil.which(name)
+        if found is not None:
+            return found
+    for name, server in (("redis-check-rdb", "redis-server"), ("valkey-check-rdb", "valkey-server")):
+        found = shutil.which(name)
+        if found is not None:
+            (folder / server).symlink_to(found)
+            return str(folder / server)
+    sys.exit("keeper: there is no Redis; `sh scripts/setup.sh test` brings it")
+
+
+def start_redis(folder: Path, password: str) -> tuple[subprocess.Popen[str], int]:
+    """Start a Redis, on another port if somebody took the first; return it and its port when it answers."""
+    lines: list[str] = []
+    for _ in range(_TRIES):
+        port = free_port()
+        command = [redis_program(folder), "--port", str(port), "--bind", "127.0.0.1", "--requirepass", password]
+        command += ["--save", "", "--appendonly", "no", "--dir", str(folder)]
+        server = subprocess.Popen(
+            command,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            text=True,
+            preexec_fn=_dies_with_us(signal.SIGTERM),
+        )
+        assert server.stdout is not None
+        for line in server.stdout:
+            lines.append(line.strip())
+            if _REDIS_READY in line:
+                threading.Thread(target=_read_on, args=(server.stdout,), daemon=True).start()
+                return server, port
+        server.wait()
+    sys.exit(f"keeper: Redis does not start: {' / '.join(lines[-8:])}")
+
+
+def main(kind: str) -> None:
+    """Run a server until nobody wants it any more."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    bin_folder, user, password = programs(), other_user(), secrets.token_hex(12)
-    with tempfile.TemporaryDirectory(prefix="buraco-postgresql-") as name:
-        make_cluster(bin_folder, Path(name), user, password)
-        server, port = start(bin_folder, Path(name), user)
+    password = secrets.token_hex(12)
+    with tempfile.TemporaryDirectory(prefix=f"buraco-{kind}-") as name:
+        if kind == "redis":
+            server, port = start_redis(Path(name), password)
+        else:
+            bin_folder, user = programs(), other_user()
+            make_cluster(bin_folder, Path(name), user, password)
+            server, port = start(bin_folder, Path(name), user)
         try:
             told = {"port": port, "password": password, "folder": name, "server": server.pid}
             sys.stdout.write(json.dumps(told) + "\n")
             sys.stdout.flush()
             sys.stdin.buffer.read()
         finally:
-            server.send_signal(signal.SIGQUIT)
+            server.send_signal(signal.SIGTERM if kind == "redis" else signal.SIGQUIT)
             server.wait()
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1])

@@ -15,6 +15,7 @@ from buraco.errors import BuracoError
 from buraco.server import entries as log
 from buraco.server import messages as msg
 from buraco.server.admin import order_table
+from buraco.server.entries import Logged
 from buraco.server.replaying import Person
 from buraco.server.schema import metadata
 from buraco.server.store import Append, NewTable, ResultSeat, SavedResult, SeqTaken, StorageError, Store
@@ -223,11 +224,11 @@ def test_a_message_waits_for_a_database_that_cannot_be_read(tmp_path: Path, monk
             other = two.join(copy, "bob")
             await ana.done(msg.Chat, text="first")
 
-            async def fails(_: Store, __: str) -> list[Person]:
+            async def fails(_: Store, __: str, ___: int) -> list[Logged]:
                 raise StorageError("storage", "away")
 
             with monkeypatch.context() as patch:
-                patch.setattr(Store, "people_of", fails)
+                patch.setattr(Store, "log_of", fails)
                 # It learns that somebody else has written, but not what.
                 reply = await other.say(msg.Chat, text="second", message_id="m")
             assert isinstance(reply, msg.Refused)

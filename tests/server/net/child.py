@@ -16,7 +16,7 @@ from buraco.server.app import Ground
 from buraco.server.logs import make_log, set_up_logging
 from buraco.server.serving import Serving, serve
 from buraco.server.settings import load_settings
-from tests.server.net.serving import cheap_hasher, free_socket, settings_of
+from tests.server.net.serving import SOON, cheap_hasher, free_socket, settings_of
 
 
 class KillAt:
@@ -49,7 +49,7 @@ def main(data: str, *flags: str) -> None:
     numbers = {name: int(value) for name, value in (flag.split("=") for flag in flags)}
     settings = load_settings({}, {**settings_of(Path(data)), **numbers})
     listening, faults = free_socket(), KillAt()
-    ground = Ground(bots="thread", hasher=cheap_hasher(), faults=faults)
+    ground = Ground(bots="thread", hasher=cheap_hasher(), faults=faults, site=SOON)
 
     def ready(serving: Serving) -> None:
         asyncio.get_running_loop().add_reader(sys.stdin, faults.hear)

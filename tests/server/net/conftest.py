@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.databases import Cluster, use_database
+from tests.server.databases import Cluster, use_database, use_redis
 from tests.server.net.serving import Running, running_server
 
 
@@ -29,6 +29,8 @@ def data_folder(
     cluster: Cluster = request.getfixturevalue("cluster")
     with cluster.database() as url:
         use_database(folder, url)
+        if database_kind == "site":
+            use_redis(folder, request.getfixturevalue("redis").url)
         yield folder
 
 

@@ -11,15 +11,15 @@ import pytest
 
 from buraco.engine import SeatView
 from buraco.notation import format_action, legal_actions, position_from_json
-from buraco.server.accounts import Person
+from buraco.server.accounts import People, Person
 from buraco.server.identity import cookie_name
 from buraco.server.retention import carry_out
-from tests.server.databases import on_both
+from tests.server.databases import on_site
 from tests.server.net.clients import Guest, Seat, play_now
 from tests.server.net.serving import Running
 from tests.server.net.test_people import everything
 
-pytestmark = [pytest.mark.anyio, on_both]
+pytestmark = [pytest.mark.anyio, on_site]
 
 PASSWORD = "correct horse battery"
 
@@ -174,20 +174,20 @@ async def test_a_revoked_token_ends_at_once(owner: Owner) -> None:
 
 
 async def test_a_token_that_is_revoked_while_a_socket_opens_ends_it(
-    running: Running, owner: Owner, monkeypatch: pytest.MonkeyPatch
+    owner: Owner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bot = await owner.bot()
     table = (await play_now(bot))["table"]
-    looked_up = running.parts.people.of_token
+    looked_up = People.of_token
     revoked: list[httpx.Response] = []
 
-    async def of_token(token: str) -> Person | None:
-        person = await looked_up(token)
+    async def of_token(people: People, token: str) -> Person | None:
+        person = await looked_up(people, token)
         if token == bot.token and not revoked:
             revoked.append(await owner.ask("DELETE", f"/api/me/bots/{bot.person['person']}/token"))
         return person
 
-    monkeypatch.setattr(running.parts.people, "of_token", of_token)
+    monkeypatch.setattr(People, "of_token", of_token)
     assert await close_code(await bot.open(table)) == 4001
     assert [answer.status_code for answer in revoked] == [204]
 

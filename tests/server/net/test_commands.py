@@ -25,7 +25,7 @@ from buraco.cli import run
 from buraco.server.addresses import listen
 from buraco.server.settings import FIRST_PORT, Settings
 from buraco.server.upgrade import make_engine
-from tests.server.databases import database_url, on_both
+from tests.server.databases import database_url, on_site
 from tests.server.net.clients import Guest, play_now
 from tests.server.net.serving import Running, running_server
 from tests.server.net.test_logs import captured
@@ -237,7 +237,7 @@ async def test_the_schema_is_upgraded_by_command_and_its_state_told(tmp_path: Pa
     assert (await answer("admin", "list", *where)) == {"tables": [], "people": []}
 
 
-@on_both
+@on_site
 async def test_an_administrator_lists_ends_and_bars(tmp_path: Path) -> None:
     async with running_server(tmp_path) as running:
         guest = await Guest.make(running, "Ana")
@@ -264,7 +264,7 @@ async def test_an_administrator_lists_ends_and_bars(tmp_path: Path) -> None:
         assert (code, "there is nobody" in err) == (1, True)
 
 
-@on_both
+@on_site
 async def test_an_administrator_resets_a_password(tmp_path: Path) -> None:
     where = place_of(tmp_path)
     async with running_server(tmp_path) as running, running.client() as client:
@@ -282,7 +282,7 @@ async def test_an_administrator_resets_a_password(tmp_path: Path) -> None:
         assert (code, "there is no account" in err) == (1, True)
 
 
-@on_both
+@on_site
 async def test_a_reset_password_ends_what_is_open_with_a_token_of_before(tmp_path: Path) -> None:
     async with running_server(tmp_path) as running:
         guest = await Guest.make(running, "Ana")
@@ -294,7 +294,7 @@ async def test_a_reset_password_ends_what_is_open_with_a_token_of_before(tmp_pat
         assert (await guest.ask("GET", "/api/me")).status_code == 401
 
 
-@on_both
+@on_site
 async def test_an_administrator_revokes_the_token_of_a_bot(tmp_path: Path) -> None:
     where = place_of(tmp_path)
     async with running_server(tmp_path) as running:
@@ -319,7 +319,7 @@ async def signs_in(running: Running, password: str) -> bool:
         return (await client.post("/api/accounts/login", json=form)).status_code == 200
 
 
-@on_both
+@on_site
 async def test_an_order_waits_for_the_next_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with running_server(tmp_path) as running:
         guest = await Guest.make(running)

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from tests.server.databases import on_both
+from tests.server.databases import on_site
 from tests.server.net.clients import Guest, Seat, play_now
 from tests.server.net.serving import running_server
 
-pytestmark = [pytest.mark.anyio, on_both]
+pytestmark = [pytest.mark.anyio, on_site]
 
 
 def choose(legal: dict[str, Any]) -> int:

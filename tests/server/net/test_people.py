@@ -9,11 +9,11 @@ import pytest
 import sqlalchemy as sa
 
 from buraco.server.upgrade import make_engine
-from tests.server.databases import on_both
+from tests.server.databases import on_site
 from tests.server.net.clients import Guest, play_now
 from tests.server.net.serving import Running
 
-pytestmark = [pytest.mark.anyio, on_both]
+pytestmark = [pytest.mark.anyio, on_site]
 
 PASSWORD = "correct horse battery"
 
@@ -262,7 +262,7 @@ async def test_too_many_tries_at_a_password_are_slowed_down(running: Running) ->
         await registered(client, "Max")
         form = {"login": "Max", "password": "wrong password"}
         for _ in range(parts.settings.logins_per_hour):
-            parts.limiters.logins.allow("login 127.0.0.1 max")
+            await parts.limiters.logins.allow("login 127.0.0.1 max")
         response = await post(client, "/api/accounts/login", form)
         assert (response.status_code, response.json()["code"]) == (429, "rate")
         assert response.headers["retry-after"]

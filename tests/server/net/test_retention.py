@@ -16,7 +16,7 @@ from buraco.server.clocks import ManualClock
 from buraco.server.retention import Tidied, housekeeping, tidy
 from buraco.server.schema import result_seat_table, result_table
 from buraco.server.store import StorageError
-from tests.server.databases import on_both
+from tests.server.databases import on_site
 from tests.server.net.clients import Guest
 from tests.server.net.serving import Running, cheap_hasher, running_server
 
@@ -44,7 +44,7 @@ async def closed_table(guest: Guest, running: Running) -> str:
     return str(made["table"])
 
 
-@on_both
+@on_site
 @pytest.mark.usefixtures("by_hand")
 async def test_closed_tables_and_old_guests_go_after_the_stated_time(tmp_path: Path) -> None:
     clock = ManualClock(1_700_000_000_000)
@@ -112,7 +112,7 @@ async def shown(running: Running, table: str) -> tuple[int, int]:
         return len(results), (await client.get(f"/api/tables/{table}/records/1")).status_code
 
 
-@on_both
+@on_site
 @pytest.mark.usefixtures("by_hand")
 async def test_results_stay_with_the_accounts_and_go_with_the_guests(tmp_path: Path) -> None:
     clock = ManualClock(1_700_000_000_000)
@@ -142,7 +142,7 @@ async def test_results_stay_with_the_accounts_and_go_with_the_guests(tmp_path: P
         assert not await running.parts.service.store.is_known(kept)
 
 
-@on_both
+@on_site
 @pytest.mark.usefixtures("by_hand")
 async def test_results_go_after_a_time_where_the_settings_say_so(tmp_path: Path) -> None:
     clock = ManualClock(1_700_000_000_000)
@@ -197,7 +197,7 @@ async def copied_results(running: Running, table: str, count: int) -> None:
                     await connection.execute(kept.insert().values(changed))
 
 
-@on_both
+@on_site
 async def test_housekeeping_looks_every_second_and_tidies_by_itself(tmp_path: Path) -> None:
     clock = ManualClock(1_700_000_000_000)
     ground = Ground(clock=clock, bots="inline", hasher=cheap_hasher())
@@ -209,7 +209,7 @@ async def test_housekeeping_looks_every_second_and_tidies_by_itself(tmp_path: Pa
                 await asyncio.sleep(0)
 
 
-@on_both
+@on_site
 @pytest.mark.parametrize(
     "fault",
     [OperationalError("select", {}, Exception("gone")), StorageError("storage", "not written"), OSError("full")],

@@ -13,7 +13,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from buraco.server.ws import CLOSE_CODES, SUBPROTOCOL
-from tests.server.databases import on_both
+from tests.server.databases import on_site
 from tests.server.net.clients import Guest, Seat, open_seat, play_now
 from tests.server.net.serving import Running, running_server
 from tests.server.net.test_match import choose
@@ -183,7 +183,7 @@ async def test_over_http_nobody_talks_to_a_table_that_they_may_not_see(running: 
     await seat.close()
 
 
-@on_both
+@on_site
 async def test_nobody_without_a_token_hears_anything(running: Running) -> None:
     _, seat, made = await seated(running)
     for headers in ({}, {"Authorization": "Bearer b1.x"}, {"Cookie": "buraco=nonsense"}):
@@ -193,7 +193,7 @@ async def test_nobody_without_a_token_hears_anything(running: Running) -> None:
     await seat.close()
 
 
-@on_both
+@on_site
 async def test_nobody_is_asked_for_a_token_at_a_table_that_there_is_not(running: Running) -> None:
     for headers in ({}, {"Authorization": "Bearer b1.x"}):
         stranger = await open_seat(running, "ZZZZZZ", headers)
@@ -201,7 +201,7 @@ async def test_nobody_is_asked_for_a_token_at_a_table_that_there_is_not(running:
         assert stranger.heard == []
 
 
-@on_both
+@on_site
 async def test_s3_an_action_needs_the_seats_own_token(running: Running) -> None:
     _, seat, made = await seated(running)
     await own_turn(seat)
@@ -214,7 +214,7 @@ async def test_s3_an_action_needs_the_seats_own_token(running: Running) -> None:
     await seat.close()
 
 
-@on_both
+@on_site
 @pytest.mark.parametrize("name", ["NOSUCH", "-", "a%20b", "x" * 60])
 async def test_a_table_that_is_not_there_closes_the_socket(running: Running, name: str) -> None:
     guest = await Guest.make(running)
@@ -267,9 +267,11 @@ async def test_messages_beyond_the_rate_close_the_socket(tmp_path: Path) -> None
         assert [one["id"] for one in replies] == [f"w{number}" for number in range(5)]
 
 
-@on_both
+@on_site
 async def test_only_so_many_sockets_are_open(tmp_path: Path) -> None:
-    async with running_server(tmp_path, connections_per_person=2) as running:
+    async with running_server(tmp_path, connections_per_person=2) as site:
+        # Each server counts its own.
+        running = site.first
         guest, first, made = await seated(running)
         second = await guest.open(made["table"])
         await second.hear()
@@ -290,7 +292,7 @@ async def until(holds: Any) -> None:
             await asyncio.sleep(0)
 
 
-@on_both
+@on_site
 async def test_two_sockets_on_one_seat_see_the_same_and_act_once(running: Running) -> None:
     guest, first, made = await seated(running)
     second = await guest.open(made["table"])
@@ -315,7 +317,7 @@ async def test_two_sockets_on_one_seat_see_the_same_and_act_once(running: Runnin
     await second.close()
 
 
-@on_both
+@on_site
 async def test_s12_a_repeated_message_has_one_effect_and_one_reply(running: Running) -> None:
     _, seat, _ = await seated(running)
     await own_turn(seat)
@@ -328,7 +330,7 @@ async def test_s12_a_repeated_message_has_one_effect_and_one_reply(running: Runn
     await seat.close()
 
 
-@on_both
+@on_site
 async def test_s5_s13_a_dropped_player_returns_and_hears_what_was_missed_in_order(running: Running) -> None:
     guest, seat, made = await seated(running)
     await own_turn(seat)
@@ -349,7 +351,7 @@ async def test_s5_s13_a_dropped_player_returns_and_hears_what_was_missed_in_orde
     await fresh.close()
 
 
-@on_both
+@on_site
 async def test_s8_who_leaves_for_good_is_played_by_a_bot_and_may_come_back(running: Running) -> None:
     _, seat, _ = await seated(running)
     await own_turn(seat)
@@ -428,7 +430,7 @@ def masked(message: dict[str, Any]) -> bytes:
     return bytes((0x81, 0x80 | len(content), 0, 0, 0, 0)) + content
 
 
-@on_both
+@on_site
 async def test_a_stop_tells_the_clients_and_the_table_goes_on_afterwards(tmp_path: Path) -> None:
     async with running_server(tmp_path) as running:
         guest, seat, made = await seated(running)
@@ -448,7 +450,7 @@ async def test_a_stop_tells_the_clients_and_the_table_goes_on_afterwards(tmp_pat
         await fresh.close()
 
 
-@on_both
+@on_site
 async def test_a_person_who_is_barred_is_shut_out(running: Running) -> None:
     guest, seat, made = await seated(running)
     await running.parts.people.set_banned(guest.person["person"], True)

@@ -235,9 +235,7 @@ class Trial:
                 assert version <= len(entries), "an acked action was lost"
                 assert entries[version - 1].entry.id == message_id, "an acked action was lost"
             assert line.version <= len(entries), "somebody was told what is not durable"
-        host = found.fold.host
-        if host is not None:
-            assert visible_cards(host.position()) == Counter(ordered_pack(found.fold.rules)), "a card is missing"
+        found.check_cards()
 
     def check_ended(self, found: Written) -> None:
         """Hold the log of a match that was given up against its one result. Raises AssertionError."""
@@ -260,6 +258,12 @@ class Written:
     def counts(self) -> Counter[str]:
         """How often the id of each message stands there."""
         return Counter(one.entry.id for one in self.entries if one.entry.id)
+
+    def check_cards(self) -> None:
+        """Raise AssertionError unless every card of the pack is in its place."""
+        host = self.fold.host
+        if host is not None:
+            assert visible_cards(host.position()) == Counter(ordered_pack(self.fold.rules)), "a card is missing"
 
 
 async def written(data: Path, tables: Iterable[str]) -> list[Written]:
