@@ -56,9 +56,11 @@ missing_packages() {
     [ "$purpose" != test ] || missing_test_packages
 }
 
-# What the tests run: the server binaries of PostgreSQL, a browser, and a font with Cyrillic for it.
+# What the tests run: the programs of PostgreSQL and Redis, a browser, and a font with Cyrillic for it. Debian's Redis is
+# one program under several names: the package of its tools has it without the service that redis-server would start.
 missing_test_packages() {
     has_postgresql || printf ' postgresql'
+    has_redis || printf ' redis-tools'
     missing_browser
     [ -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf ] || printf ' fonts-dejavu-core'
 }
@@ -75,6 +77,13 @@ has_light_browser() { command -v chromium-headless-shell >/dev/null 2>&1; }
 has_package() { apt-cache show "$1" >/dev/null 2>&1; }
 
 has_postgresql() { ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null 2>&1; }
+
+has_redis() {
+    for name in redis-server valkey-server redis-check-rdb valkey-check-rdb; do
+        ! command -v "$name" >/dev/null 2>&1 || return 0
+    done
+    return 1
+}
 
 # without_cluster COMMAND: the same as one line of the shell, while a file says that Debian's PostgreSQL is to set up no
 # cluster of its own, which would be started and which nobody needs here.

@@ -94,6 +94,18 @@ def test_postgresql_comes_without_a_cluster_that_starts_by_itself(checkout: Path
         assert list(folder.iterdir()) == []
 
 
+def test_redis_comes_without_the_package_that_starts_a_service(checkout: Path) -> None:
+    stand_in(checkout, "id", "echo 1000")
+    file = checkout / "scripts" / "setup.sh"
+    script = file.read_text(encoding="utf-8")
+    names = "redis-server valkey-server redis-check-rdb valkey-check-rdb"
+    assert names in script
+    file.write_text(script.replace(names, "no-redis"), encoding="utf-8")
+    told = set_up(checkout, "test", CC="true").stderr
+    assert " redis-tools" in told
+    assert "redis-server" not in told
+
+
 def test_to_play_needs_nothing_that_only_the_tests_need(checkout: Path) -> None:
     stand_in(checkout, "id", "echo 1000")
     stand_in(checkout, "ls", "exit 2")

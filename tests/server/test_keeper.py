@@ -1,4 +1,4 @@
-"""The tests' PostgreSQL leaves nothing behind, however the run that uses it ends."""
+"""The tests' PostgreSQL and Redis leave nothing behind, however the run that uses them ends."""
 
 from __future__ import annotations
 
@@ -9,16 +9,20 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
-from tests.server.databases import running_cluster
+import pytest
+
+from tests.server.databases import Cluster, RedisServer, running_cluster, running_redis
 
 ROOT = Path(__file__).resolve().parents[2]
 RUN = """
 import json, sys
-from tests.server.databases import running_cluster
-with running_cluster() as cluster:
-    print(json.dumps([*cluster.pids, str(cluster.folder)]), flush=True)
+from tests.server.databases import running_cluster, running_redis
+with running_{kind}() as kept:
+    print(json.dumps([*kept.pids, str(kept.folder)]), flush=True)
     sys.stdin.read()
 """
 WAIT_MS = 60_000
@@ -33,17 +37,27 @@ def assert_over(*handles: int) -> None:
         os.close(handle)
 
 
-def test_a_cluster_ends_with_its_context() -> None:
-    with running_cluster() as cluster:
-        handles = [os.pidfd_open(pid) for pid in cluster.pids]
-        assert cluster.folder.is_dir()
+Kept = Callable[[], AbstractContextManager[Cluster | RedisServer]]
+both = pytest.mark.parametrize("kept", [running_cluster, running_redis])
+
+
+@both
+def test_a_server_ends_with_its_context(kept: Kept) -> None:
+    with kept() as server:
+        handles = [os.pidfd_open(pid) for pid in server.pids]
+        assert server.folder.is_dir()
     assert_over(*handles)
-    assert not cluster.folder.exists()
+    assert not server.folder.exists()
 
 
-def test_a_cluster_ends_with_a_test_run_that_is_killed() -> None:
+@pytest.mark.parametrize("kind", ["cluster", "redis"])
+def test_a_server_ends_with_a_test_run_that_is_killed(kind: str) -> None:
     with subprocess.Popen(
-        [sys.executable, "-c", RUN], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", RUN.format(kind=kind)],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     ) as process:
         assert process.stdout is not None
         server, keeper, folder = json.loads(process.stdout.readline())
@@ -53,10 +67,11 @@ def test_a_cluster_ends_with_a_test_run_that_is_killed() -> None:
     assert not Path(folder).exists()
 
 
-def test_a_server_does_not_outlive_a_keeper_that_is_killed() -> None:
-    with running_cluster() as cluster:
-        server, keeper = cluster.pids
+@both
+def test_a_server_does_not_outlive_a_keeper_that_is_killed(kept: Kept) -> None:
+    with kept() as kept_server:
+        server, keeper = kept_server.pids
         handle = os.pidfd_open(server)
         os.kill(keeper, signal.SIGKILL)
         assert_over(handle)
-        shutil.rmtree(cluster.folder)
+        shutil.rmtree(kept_server.folder)
