@@ -217,6 +217,7 @@ def make_app(parts: Parts) -> ASGIApp:
     install_openapi(app, described, secure=parts.settings.secure)
     parts.metrics.watch_sockets(lambda: parts.sockets.counts.total)
     parts.metrics.watch_tables(parts.service.count_in)
+    parts.metrics.watch_site(lambda: parts.peers.living_count, parts.peers.certain)
     return Gate(app, parts.settings, parts.metrics, parts.log, parts.steady)
 
 

@@ -40,6 +40,10 @@ class Metrics:
         )
         self.sockets = Gauge("buraco_sockets", "Open sockets.", registry=registry)
         self.tables = Gauge("buraco_tables", "Tables in memory, by state.", ("state",), registry=registry)
+        self.processes = Gauge("buraco_processes", "Processes that serve the same tables.", registry=registry)
+        self.certain = Gauge(
+            "buraco_processes_heard", "Whether it is known who is connected to the other processes.", registry=registry
+        )
         self.commits = Counter("buraco_commits", "Transactions of the tables.", registry=registry)
         self.appends = Counter("buraco_appends", "Changes of tables that were made durable.", registry=registry)
         self.bots = Counter("buraco_bot_actions", "Actions that bots thought about.", ("level",), registry=registry)
@@ -87,6 +91,11 @@ class Metrics:
     def watch_sockets(self, count: Callable[[], float]) -> None:
         """Ask for the number of open sockets whenever the metrics are read."""
         self.sockets.set_function(count)
+
+    def watch_site(self, processes: Callable[[], float], certain: Callable[[], float]) -> None:
+        """Ask how many processes live, and whether all of them are heard, whenever the metrics are read."""
+        self.processes.set_function(processes)
+        self.certain.set_function(certain)
 
     def watch_tables(self, count: Callable[[str], float]) -> None:
         """Ask for the number of tables in each state whenever the metrics are read."""

@@ -27,6 +27,10 @@ class Peers(Protocol):
     def several(self) -> bool:
         """Whether there may be others, so that a table may have changed without this process."""
 
+    @property
+    def living_count(self) -> int:
+        """How many processes live, this one among them."""
+
     def alone(self) -> bool:
         """Say whether no other process lives now."""
 
@@ -68,6 +72,7 @@ class Alone:
     """There are no other processes."""
 
     several = False
+    living_count = 1
 
     def alone(self) -> bool:
         """Say so."""
