@@ -123,7 +123,7 @@ async def running(
         stack.callback(parts.referee.close)
         stack.push_async_callback(parts.service.close)
         if site is not None:
-            await site.start(parts.service, parts.sockets.close_here)
+            await site.start(parts.service, parts.sockets)
         restored = await parts.service.restore()
         log.info("tables_restored", count=restored)
         parts.state.housekeeping = asyncio.create_task(housekeeping(parts, Orders(store.engine)))

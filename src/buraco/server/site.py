@@ -47,6 +47,16 @@ class SiteTimes:
     look_uncertain_s: float = 1.0
 
 
+class OpenSockets(Protocol):
+    """The sockets of this process."""
+
+    def close_here(self, person_id: str, code: int, reason: str) -> int:
+        """Close those of a person."""
+
+    def judge_all(self) -> None:
+        """Close those of whoever may no longer be there."""
+
+
 class Listener(Protocol):
     """Hears what the others tell."""
 
@@ -102,7 +112,7 @@ class Site:
         self._steady = steady
         self._times = times
         self._listener: Listener | None = None
-        self._kick: Callable[[str, int, str], object] = _nobody
+        self._sockets: OpenSockets | None = None
         self._living: tuple[str, ...] = ()
         self._others: dict[str, _Other] = {}
         self._own_heard_s = float("-inf")
@@ -125,13 +135,12 @@ class Site:
 
     # Beginning and ending.
 
-    async def start(self, listener: Listener, kick: Callable[[str, int, str], object]) -> None:
+    async def start(self, listener: Listener, sockets: OpenSockets) -> None:
         """Join the others, and wait until they have said who is connected to them, or count as dead.
 
-        ``kick`` closes the sockets of a person here, with a code and a reason. Raises StorageError; BuracoError (code
-        ``token_key``: the others sign with another key).
+        Raises StorageError; BuracoError (code ``token_key``: the others sign with another key).
         """
-        self._listener, self._kick = listener, kick
+        self._listener, self._sockets = listener, sockets
         if any(one.key_mark != self._roster.own.key_mark for one in await self._roster.look()):
             raise BuracoError("token_key", text_of("server.other_key"))
         self._take_roster(await self._roster.beat())
@@ -271,7 +280,8 @@ class Site:
         self._look_anew()
 
     def _take(self, signal: Signal, other: _Other) -> None:
-        assert self._listener is not None, "nothing is heard before the start"
+        assert self._listener is not None
+        assert self._sockets is not None, "nothing is heard before the start"
         match signal:
             case signals.News():
                 for table_id, version in signal.versions.items():
@@ -291,7 +301,7 @@ class Site:
                 self._living = tuple(one for one in self._living if one != signal.process)
                 del self._others[signal.process]
             case signals.KickPerson():
-                self._kick(signal.person, signal.code, signal.reason)
+                self._sockets.close_here(signal.person, signal.code, signal.reason)
             case signals.Forgotten():
                 self._listener.heard_forgotten(signal.person)
             case signals.Beat():
@@ -333,6 +343,8 @@ class Site:
             self._log.info("site_changed", count=self.living_count, certain=state[0])
         if self._listener is not None:
             self._listener.heard_all()
+        if self._sockets is not None and before is not None and state[0] > before[0]:
+            self._sockets.judge_all()
 
 
 def make_site(
@@ -348,10 +360,6 @@ def make_site(
         return Wire(settings.redis, f"buraco:{_digest(key, 'channel')}", hear, joined, log, times.redis_retry_s)
 
     return Site(Roster(engine, own, times.dead_ms), make_wire, key, log, steady, times)
-
-
-def _nobody(_person_id: str, _code: int, _reason: str) -> None:
-    """Close no socket: there is none before the start."""
 
 
 def _weight(table_id: str, process_id: str) -> bytes:

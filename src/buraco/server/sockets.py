@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
+from collections.abc import Awaitable, Callable
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from buraco.server.limits import Connections
 from buraco.server.peers import Peers
+from buraco.server.store import StorageError
 
-__all__ = ["Kick", "Sockets"]
+__all__ = ["Judge", "Kick", "Sockets"]
+
+
+Judge = Callable[[], Awaitable[tuple[int, str] | None]]
+"""Says with which code and for what reason a socket has to be closed, None if it may stay open."""
 
 
 class Kick:
-    """One open socket: `wait` returns when it has to be closed, with the code and the reason."""
+    """One open socket: `wait` returns when it has to be closed, with the code and the reason; ``judge`` looks whether its
+    person may still be there."""
 
-    def __init__(self) -> None:
+    def __init__(self, judge: Judge) -> None:
+        self.judge = judge
         self._told = asyncio.Event()
         self._code = 1000
         self._reason = ""
@@ -37,10 +47,11 @@ class Sockets:
         self.counts = counts
         self._peers = peers
         self._kicks: defaultdict[str, set[Kick]] = defaultdict(set)
+        self._judging: asyncio.Task[None] | None = None
 
-    def open(self, person_id: str) -> Kick:
+    def open(self, person_id: str, judge: Judge) -> Kick:
         """Note that a socket of a person is open."""
-        kick = Kick()
+        kick = Kick(judge)
         self._kicks[person_id].add(kick)
         return kick
 
@@ -55,6 +66,21 @@ class Sockets:
         """Ask for every socket of a person to be closed, at all processes; return how many there are here."""
         self._peers.kick(person_id, code, reason)
         return self.close_here(person_id, code, reason)
+
+    def judge_all(self) -> None:
+        """Begin to close the sockets of whoever may no longer be there: others may have asked for it, unheard."""
+        if self._judging is None or self._judging.done():
+            self._judging = asyncio.create_task(self._judge_all(), name="judge sockets")
+
+    async def _judge_all(self) -> None:
+        for kick in [kick for kicks in self._kicks.values() for kick in kicks]:
+            try:
+                told = await kick.judge()
+            except (SQLAlchemyError, StorageError):
+                # Without the database nothing is certain, and all are judged again when it is.
+                return
+            if told is not None:
+                kick.tell(*told)
 
     def close_here(self, person_id: str, code: int, reason: str) -> int:
         """Ask for every socket of a person to this process to be closed; return how many there are."""

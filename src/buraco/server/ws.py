@@ -11,6 +11,7 @@ import contextlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Final
 
@@ -106,7 +107,7 @@ async def serve_socket(socket: WebSocket, parts: Parts, name: str) -> None:
         person = await _person(socket, parts, name)
         if not parts.sockets.counts.enter(address, person.person_id):
             raise _Close(CLOSE_FULL)
-        kick = parts.sockets.open(person.person_id)
+        kick = parts.sockets.open(person.person_id, partial(_judge, socket, parts, name))
         try:
             # Whoever was barred or whose token ended since it was looked at had no socket yet that could be closed.
             person = await _person(socket, parts, name)
@@ -147,6 +148,15 @@ async def _person(socket: WebSocket, parts: Parts, name: str) -> Person:
     if person.banned:
         raise _Close(CLOSE_NOT_ALLOWED)
     return person
+
+
+async def _judge(socket: WebSocket, parts: Parts, name: str) -> tuple[int, str] | None:
+    """Return why the person of an open socket may no longer be there, None if they may."""
+    try:
+        await _person(socket, parts, name)
+    except _Close as close:
+        return close.code, close.reason
+    return None
 
 
 async def _is_there(parts: Parts, name: str) -> bool:

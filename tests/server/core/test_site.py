@@ -88,7 +88,7 @@ class TestedSite:
         self.people: list[str] = []
         self.kicked: list[tuple[str, int, str]] = []
         self.forgotten: list[str] = []
-        self.anew = 0
+        self.anew = self.judged = 0
         self.on_line = False
         place.sites[name] = self
 
@@ -101,7 +101,16 @@ class TestedSite:
 
     async def start(self) -> None:
         """Join the others."""
-        await self.site.start(self, lambda *told: self.kicked.append(told))
+        await self.site.start(self, self)
+
+    def close_here(self, person_id: str, code: int, reason: str) -> int:
+        """Note it."""
+        self.kicked.append((person_id, code, reason))
+        return 0
+
+    def judge_all(self) -> None:
+        """Note it."""
+        self.judged += 1
 
     def heard_news(self, table_id: str, version: int) -> None:
         """Note it."""
@@ -245,13 +254,14 @@ def test_without_redis_a_process_drives_where_somebody_is_and_nothing_else() -> 
         assert [one.leads() for one in sites] == [True, False]
         sites[0].here("x", ())
         place.cut = False
-        anew = tested[1].anew
+        anew, judged = tested[1].anew, [one.judged for one in tested]
         for one in tested:
             one.joined()
         await until(lambda: all(one.certain() for one in sites))
         assert drivers("x", sites) == ["p1"]
         assert sites[1].people_at("x") == ()
         assert tested[1].anew > anew
+        assert all(one.judged > before for one, before in zip(tested, judged, strict=True))
         assert sites[0].look_s() == TIMES.look_s
         await end(sites)
 

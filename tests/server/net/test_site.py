@@ -268,6 +268,16 @@ async def test_who_was_deleted_meanwhile_is_nobody_when_redis_is_back(tmp_path: 
                 await asyncio.sleep(0)
 
 
+async def test_who_was_barred_meanwhile_is_sent_away_when_redis_is_back(tmp_path: Path) -> None:
+    async with with_a_line(tmp_path) as (line, running):
+        _, guests, seats = await two_people(running)
+        line.down()
+        await certain(running, wanted=False)
+        await running.parts.people.set_banned(guests[1].person["person"], True)
+        line.up()
+        assert await close_code(seats[1]) == 4003
+
+
 async def test_a_deleted_person_has_no_name_at_any_server(tmp_path: Path) -> None:
     async with running_server(tmp_path) as running:
         table, guests, seats = await two_people(running)
