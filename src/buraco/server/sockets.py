@@ -20,8 +20,8 @@ Judge = Callable[[], Awaitable[tuple[int, str] | None]]
 
 
 class Kick:
-    """One open socket: `wait` returns when it has to be closed, with the code and the reason; ``judge`` looks whether its
-    person may still be there."""
+    """One open socket: `wait` returns when it has to be closed, with the code and the reason. ``judge`` looks whether
+    its person may still be there."""
 
     def __init__(self, judge: Judge) -> None:
         self.judge = judge
