@@ -14,6 +14,7 @@ import pytest
 
 from tests.server.databases import (
     KINDS,
+    SITE,
     Cluster,
     RedisServer,
     running_cluster,
@@ -41,7 +42,8 @@ def redis() -> Iterator[RedisServer]:
 def database_kind(request: pytest.FixtureRequest) -> str:
     """The kind of database that a test uses: what its mark says, or the usual one."""
     usual = os.environ.get("BURACO_TEST_DATABASE", "sqlite")
-    assert usual in KINDS, f"BURACO_TEST_DATABASE is one of {', '.join(KINDS)}"
+    kinds = (*KINDS, SITE)
+    assert usual in kinds, f"BURACO_TEST_DATABASE is one of {', '.join(kinds)}"
     return str(getattr(request, "param", usual))
 
 
@@ -55,6 +57,6 @@ def database(request: pytest.FixtureRequest, database_kind: str) -> Iterator[Non
     cluster: Cluster = request.getfixturevalue("cluster")
     with cluster.database() as url:
         use_database(folder, url)
-        if database_kind == "site":
+        if database_kind == SITE:
             use_redis(folder, request.getfixturevalue("redis").url)
         yield

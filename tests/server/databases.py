@@ -27,6 +27,7 @@ from buraco.server.upgrade import make_engine, upgrade_schema
 
 __all__ = [
     "KINDS",
+    "SITE",
     "Cluster",
     "RedisServer",
     "database_url",
@@ -41,16 +42,17 @@ __all__ = [
     "use_redis",
 ]
 
-KINDS: Final = ("sqlite", "postgresql", "site")
+KINDS: Final = ("sqlite", "postgresql")
+SITE: Final = "site"
 _TEMPLATE: Final = "buraco_template"
 
-on_both: Final = pytest.mark.parametrize("database_kind", KINDS[:2], indirect=True, scope="module")
+on_both: Final = pytest.mark.parametrize("database_kind", KINDS, indirect=True, scope="module")
 """Marks a test, or all of a module, that is run on SQLite and on PostgreSQL."""
 
-on_site: Final = pytest.mark.parametrize("database_kind", ["sqlite", "site"], indirect=True, scope="module")
+on_site: Final = pytest.mark.parametrize("database_kind", ["sqlite", SITE], indirect=True, scope="module")
 """Marks a test, or all of a module, that is run on SQLite with one server, and on PostgreSQL and Redis with two."""
 
-only_site: Final = pytest.mark.parametrize("database_kind", ["site"], indirect=True, scope="module")
+only_site: Final = pytest.mark.parametrize("database_kind", [SITE], indirect=True, scope="module")
 """Marks a test of what only several servers do."""
 
 on_postgresql: Final = pytest.mark.parametrize("database_kind", ["postgresql"], indirect=True, scope="module")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.databases import Cluster, use_database, use_redis
+from tests.server.databases import SITE, Cluster, use_database, use_redis
 from tests.server.net.serving import Running, running_server
 
 
@@ -29,7 +29,7 @@ def data_folder(
     cluster: Cluster = request.getfixturevalue("cluster")
     with cluster.database() as url:
         use_database(folder, url)
-        if database_kind == "site":
+        if database_kind == SITE:
             use_redis(folder, request.getfixturevalue("redis").url)
         yield folder
 

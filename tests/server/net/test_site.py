@@ -18,22 +18,23 @@ from buraco.errors import BuracoError
 from buraco.server import signals
 from tests.server.databases import database_url, only_site, redis_url, use_database, use_redis
 from tests.server.net.clients import Guest, Seat, play_now
-from tests.server.net.serving import Running, running_server
+from tests.server.net.serving import Place, Running, child, running_server
 from tests.server.net.test_commands import command
-from tests.server.net.test_kill import check_cards, child, log_of, own_acts
 from tests.server.net.test_match import choose
 from tests.server.net.test_socket import close_code
+from tests.server.net.trials import Written, written
 from tests.server.relay import Relay, relay
 
 pytestmark = [pytest.mark.anyio, only_site]
 
 
-def at(running: Running, number: int) -> Running:
-    """Return one of the servers alone."""
-    return Running((running.addresses[number],), running.everyone[number])
+async def log_of(data: Path, table: str) -> Written:
+    """Return what stands in the database of a table."""
+    (found,) = await written(data, [table])
+    return found
 
 
-def moved(guest: Guest, running: Running) -> Guest:
+def moved(guest: Guest, running: Place) -> Guest:
     """Return somebody who turns to another server."""
     return Guest(running, guest.token, guest.person)
 
@@ -48,7 +49,7 @@ async def reopened(guest: Guest, table: str, old: Seat) -> Seat:
 
 async def two_people(running: Running, **options: object) -> tuple[str, list[Guest], list[Seat]]:
     """Begin a match of two people, each at a server of their own; return the table, the people and their sockets."""
-    guests = [await Guest.make(at(running, number), name) for number, name in enumerate(("Anabela", "Bobinho"))]
+    guests = [await Guest.make(running.at(number), name) for number, name in enumerate(("Anabela", "Bobinho"))]
     made = await guests[0].ask("POST", "/api/tables", {"options": {"rules": "burraco", "players": 2, **options}})
     table = made.json()["table"]
     assert (await guests[1].ask("POST", f"/api/tables/{table}/join", {})).status_code == 200
@@ -133,7 +134,7 @@ async def test_who_writes_at_once_at_both_servers_is_put_in_one_order(tmp_path: 
                 for seat in seats]  # fmt: skip
         assert said[0] == said[1]
         assert sorted(said[0]) == sorted(line for _, line in lines)
-        entries = await log_of(tmp_path, table)
+        entries = (await log_of(tmp_path, table)).entries
         assert [one.seq for one in entries] == list(range(1, len(entries) + 1))
 
 
@@ -143,7 +144,7 @@ async def test_one_message_sent_to_both_servers_counts_once(tmp_path: Path) -> N
         await settled(seats)
         acting = next(one for one in seats if one.view is not None and one.view["legal"])
         guest = guests[seats.index(acting)]
-        twin = await moved(guest, at(running, 1 - seats.index(acting))).open(table)
+        twin = await moved(guest, running.at(1 - seats.index(acting))).open(table)
         await twin.hear()
         assert acting.view is not None
         message = {"type": "act", "id": "once", "version": acting.version, "action": choose(acting.view["legal"])}
@@ -151,7 +152,7 @@ async def test_one_message_sent_to_both_servers_counts_once(tmp_path: Path) -> N
         replies = await asyncio.gather(acting.reply_to("once"), twin.reply_to("once"))
         assert [one["type"] for one in replies] == ["ack", "ack"], replies
         assert replies[0]["version"] == replies[1]["version"]
-        assert own_acts(await log_of(tmp_path, table))["once"] == 1
+        assert (await log_of(tmp_path, table)).counts["once"] == 1
 
 
 async def test_a_socket_moves_to_the_other_server_in_mid_turn_and_nobody_is_away(tmp_path: Path) -> None:
@@ -161,16 +162,16 @@ async def test_a_socket_moves_to_the_other_server_in_mid_turn_and_nobody_is_away
         for number in range(6):
             acting, other = await act_once(seats)
             index = seats.index(acting)
-            place = at(running, number % 2)
+            place = running.at(number % 2)
             seats[index] = await reopened(moved(guests[index], place), table, acting)
             await acting.close()
             await settled(seats)
             assert other.table is not None
         told = [e["event"] for seat in seats for one in seat.heard for e in one.get("events", ())]
         assert "bot_took_over" not in told
-        entries = await log_of(tmp_path, table)
-        assert set(own_acts(entries).values()) == {1}
-        await check_cards(tmp_path, table)
+        found = await log_of(tmp_path, table)
+        assert set(found.counts.values()) == {1}
+        found.check_cards()
 
 
 async def test_who_leaves_is_away_at_both_servers_and_a_bot_takes_over(tmp_path: Path) -> None:
@@ -180,14 +181,13 @@ async def test_who_leaves_is_away_at_both_servers_and_a_bot_takes_over(tmp_path:
         await seats[1].close()
         await seats[0].until(lambda: seats[0].heard[-1]["type"] == "presence" and len(seats[0].heard[-1]["here"]) == 1)
         await seats[0].until(lambda: seats[0].table is not None and seats[0].table["seats"][1]["played_by_bot"] != "")
-        back = await moved(guests[1], at(running, 0)).open(table)
+        back = await moved(guests[1], running.at(0)).open(table)
         await back.until(lambda: back.table is not None and back.table["seats"][1]["played_by_bot"] == "")
-        assert [type(one.entry).__name__ for one in await log_of(tmp_path, table)].count("TookOver") == 1
+        assert [type(one.entry).__name__ for one in (await log_of(tmp_path, table)).entries].count("TookOver") == 1
 
 
 async def test_a_killed_server_leaves_nothing_undone(tmp_path: Path) -> None:
-    async with child(tmp_path, "after_commit", 10**9) as (address, process), running_server(tmp_path) as running:
-        theirs, ours = Running((address,), running.parts), running.first
+    async with child(tmp_path) as (theirs, process), running_server(tmp_path) as running:
         ana = await Guest.make(theirs, "Ana")
         made = await play_now(ana)
         seat = await ana.open(made["table"])
@@ -196,13 +196,14 @@ async def test_a_killed_server_leaves_nothing_undone(tmp_path: Path) -> None:
         process.send_signal(signal.SIGKILL)
         await process.wait()
         # Bots play on and the seat is there, before anybody could know that the other server is dead.
-        again = await reopened(moved(ana, ours), made["table"], seat)
+        again = await reopened(moved(ana, running.first), made["table"], seat)
         await play_turns(again, 3)
         async with asyncio.timeout(30):
             while running.parts.peers.alone() or not running.parts.peers.certain():
                 await asyncio.sleep(0)
-        assert set(own_acts(await log_of(tmp_path, made["table"])).values()) == {1}
-        await check_cards(tmp_path, made["table"])
+        found = await log_of(tmp_path, made["table"])
+        assert set(found.counts.values()) == {1}
+        found.check_cards()
 
 
 @asynccontextmanager
@@ -239,7 +240,7 @@ async def test_without_redis_no_move_is_lost_and_nobody_loses_a_seat(tmp_path: P
         for seat in seats:
             heard = updates(seat)
             assert heard == list(range(heard[0], heard[-1] + 1))
-        kinds = [type(one.entry).__name__ for one in await log_of(tmp_path, table)]
+        kinds = [type(one.entry).__name__ for one in (await log_of(tmp_path, table)).entries]
         assert "TookOver" not in kinds
         assert "Slept" not in kinds
 
@@ -325,7 +326,7 @@ async def test_redis_hears_nothing_that_is_hidden_or_secret(tmp_path: Path) -> N
             fits = isinstance(part, int) or part is None or part in {table, *(g.person["person"] for g in guests)}
             assert fits or len(part) <= 16, part
     told_text = b"\n".join(heard)
-    entries = await log_of(tmp_path, table)
+    entries = (await log_of(tmp_path, table)).entries
     seeds = [one.entry.seed for one in entries if hasattr(one.entry, "seed")]
     assert seeds
     for word in (*seeds, "Anabela", "Bobinho", "a word of mine", *(guest.token for guest in guests)):
