@@ -102,6 +102,7 @@ class TableService:
         self._tables: dict[str, Table] = {}
         self._codes: dict[str, str] = {}
         self._making: Counter[str] = Counter()
+        self._half_made: set[str] = set()
         self._unread: set[str] = set()
         self._broken: set[str] = set()
         self._log = structlog.get_logger("tables")
@@ -159,8 +160,8 @@ class TableService:
                 await self._read(found.table_id)
 
     def _note(self, known: NewTable) -> None:
-        """Remember a table that is still to be read."""
-        if known.table_id not in self._tables and known.table_id not in self._broken:
+        """Remember a table that is still to be read: not one that is being made here, and is there in a moment."""
+        if not any(known.table_id in some for some in (self._tables, self._broken, self._half_made)):
             self._unread.add(known.table_id)
             self._codes[known.code] = known.table_id
 
@@ -327,11 +328,13 @@ class TableService:
         ]
         self._writer.start()
         self._making[principal.token_id] += 1
+        self._half_made.add(created.table)
         try:
             # Given in one go, so written as a whole or not at all.
             await asyncio.gather(*(self._writer.append(one) for one in appends))
         finally:
             self._making -= Counter((principal.token_id,))
+            self._half_made.discard(created.table)
         self._peers.changed(created.table, len(entries))
         table = self._add(Table([owner], entries, self._around))
         table.begin()
