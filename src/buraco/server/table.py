@@ -633,11 +633,16 @@ class Table:
 
         Raises StorageError, SeqTaken; then it is not closed.
         """
+        await self.close(log.Closed(cause="admin"))
+
+    async def close(self, entry: log.Closed) -> None:
+        """Close the table for good with this entry, unless it is. Raises StorageError, SeqTaken; then it is not."""
         if self.closed:
             return
         try:
-            await self.enter(log.Closed(cause="admin"), lambda: not self.closed)
+            await self.enter(entry, lambda: not self.closed)
         except SeqTaken:
+            # Another process was sooner.
             if not self.closed:
                 raise
 

@@ -41,6 +41,7 @@ async def lessons(request: Request) -> Response:
         if error.code != "no_token":
             raise
     service, language = parts_of(request).service, language_of(request.scope)
+    await service.refresh()
     found = []
     for name, script in all_scripts().items():
         table = None if principal is None else service.lesson_of(principal, name)
