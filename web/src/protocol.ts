@@ -404,6 +404,22 @@ export interface Duty {
   readonly points: number | null;
 }
 
+/**
+ * Cards of an example that lie together, as the protocol writes them; ``wild`` is the place of the wild, or -1.
+ *
+ * ``role``: ``meld`` (on the table before), ``pile`` (bottom first), ``hand`` (the rest of the hand), ``played``,
+ * ``after`` (what lies then; several where the player may choose), ``worth`` (cards, and what each is worth).
+ * ``category`` and its words are those of a canasta, else empty; ``points`` those of it or of the cards, else null.
+ */
+export interface ExampleCards {
+  readonly role: string;
+  readonly cards: ReadonlyArray<string>;
+  readonly wild: number;
+  readonly category: string;
+  readonly words: string;
+  readonly points: number | null;
+}
+
 /** Ask why a bot took the action that made version ``at`` of the table. */
 export interface Explain {
   readonly type: "explain";
@@ -1023,6 +1039,92 @@ export interface Resume {
   readonly since: number;
 }
 
+/** A value that a field may have, with its words. */
+export interface RuleChoice {
+  readonly value: unknown;
+  readonly text: string;
+}
+
+/** A field in which two rule sets differ, its value in each in words. */
+export interface RuleDifference {
+  readonly field: string;
+  readonly label: string;
+  readonly left: string;
+  readonly right: string;
+}
+
+/**
+ * An example of a rule as the engine judged it: ``caption`` says what is seen.
+ *
+ * ``verdict``: ``legal``, ``refused`` (then ``code`` and ``text`` say why), ``returned`` (legal, but the cards come
+ * back), or ``none`` where nothing is played.
+ */
+export interface RuleExample {
+  readonly name: string;
+  readonly topic: string;
+  readonly caption: string;
+  readonly groups: ReadonlyArray<ExampleCards>;
+  readonly verdict: string;
+  readonly code: string;
+  readonly text: string;
+}
+
+/** Why rules cannot be: the fields concerned, and the sentence with their labels. */
+export interface RuleFault {
+  readonly code: string;
+  readonly fields: ReadonlyArray<string>;
+  readonly text: string;
+}
+
+/** A field on a rules page: its value in words, and where that comes from. */
+export interface RuleField {
+  readonly field: string;
+  readonly label: string;
+  readonly value: string;
+  readonly source: string;
+}
+
+/** The fields of a section of the rules page. */
+export interface RuleFieldGroup {
+  readonly section: string;
+  readonly heading: string;
+  readonly fields: ReadonlyArray<RuleFieldSpec>;
+}
+
+/**
+ * What a field of house rules may be, and what it means.
+ *
+ * ``kind``: ``text``, ``suits``, ``ranks``, ``counts``, ``integer``, ``optional_integer`` (may be null), ``boolean``,
+ * ``choice``. ``low`` and ``high`` bound a number, or the length of a text; ``unit`` is what a number counts, or
+ * empty. ``absent`` says null in words.
+ */
+export interface RuleFieldSpec {
+  readonly field: string;
+  readonly section: string;
+  readonly kind: string;
+  readonly label: string;
+  readonly text: string;
+  readonly unit: string;
+  readonly low: number;
+  readonly high: number;
+  readonly choices: ReadonlyArray<RuleChoice>;
+  readonly absent: string;
+}
+
+/** Every field of house rules, by section. */
+export interface RuleFieldSpecs {
+  readonly groups: ReadonlyArray<RuleFieldGroup>;
+}
+
+/**
+ * What a rules page says at its end: of a decision what it concerns and its reason, of a source its number and
+ * what it is.
+ */
+export interface RuleNote {
+  readonly topic: string;
+  readonly text: string;
+}
+
 /**
  * Where a rule is written, for a link: the name of the rule set, the section of its page (``pile``, ``melds`` ...)
  * with its number there from 1, and the topic in it, a field or a rule that all share.
@@ -1034,6 +1136,14 @@ export interface RulePlace {
   readonly topic: string;
 }
 
+/** A section of a rules page; ``name`` and ``number`` are those of a citation. */
+export interface RuleSection {
+  readonly name: string;
+  readonly number: number;
+  readonly heading: string;
+  readonly statements: ReadonlyArray<RuleStatement>;
+}
+
 /** A rule set: its name, what people call it, for how many. */
 export interface RuleSetInfo {
   readonly name: string;
@@ -1041,7 +1151,10 @@ export interface RuleSetInfo {
   readonly players: ReadonlyArray<number>;
 }
 
-/** A rule set in full: every field, the page for people (Markdown), and TOML to begin house rules with. */
+/**
+ * A rule set in full: every field, the page for people (Markdown, and in its parts), TOML to begin house rules
+ * with.
+ */
 export interface RuleSetPage {
   readonly name: string;
   readonly title: string;
@@ -1049,6 +1162,7 @@ export interface RuleSetPage {
   readonly rules: Readonly<Record<string, unknown>>;
   readonly page: string;
   readonly toml: string;
+  readonly document: RulesDocument;
 }
 
 /** The rule sets. */
@@ -1056,18 +1170,54 @@ export interface RuleSets {
   readonly rule_sets: ReadonlyArray<RuleSetInfo>;
 }
 
-/** House rules: as TOML, or as JSON (docs/notation.md). */
+/** A statement of a rules page: the topics (fields or shared rules) that it states, their sources in words. */
+export interface RuleStatement {
+  readonly text: string;
+  readonly topics: ReadonlyArray<string>;
+  readonly sources: string;
+  readonly examples: ReadonlyArray<RuleExample>;
+}
+
+/**
+ * A rules page in its parts, in the reader's language. ``base`` is the rule set that house rules rest on, else
+ * empty; ``headings`` are those of ``fields``, ``decisions`` and ``sources``.
+ */
+export interface RulesDocument {
+  readonly title: string;
+  readonly base: string;
+  readonly notes: ReadonlyArray<string>;
+  readonly sections: ReadonlyArray<RuleSection>;
+  readonly headings: Readonly<Record<string, string>>;
+  readonly fields: ReadonlyArray<RuleField>;
+  readonly decisions: ReadonlyArray<RuleNote>;
+  readonly sources: ReadonlyArray<RuleNote>;
+}
+
+/** House rules: as TOML, or as JSON (docs/notation.md); ``document``: their page in its parts is wanted too. */
 export interface RulesForm {
   readonly toml?: string | null;
   readonly rules?: string | Readonly<Record<string, unknown>> | null;
+  readonly document?: boolean;
 }
 
-/** Whether rules can be played: every field of them and their page for people, or every fault. */
+/**
+ * Whether rules can be played: every field of them and their page for people, or every fault.
+ *
+ * ``reasons`` are all of it as sentences; ``faults`` those that concern fields. Of possible rules: their title,
+ * the rule set ``base`` that they rest on, what ``differences`` there are from it, and TOML that makes them again;
+ * ``document`` where it was asked for.
+ */
 export interface RulesReport {
   readonly possible: boolean;
   readonly rules: Readonly<Record<string, unknown>> | null;
   readonly reasons: ReadonlyArray<string>;
   readonly page: string;
+  readonly title: string;
+  readonly base: string;
+  readonly toml: string;
+  readonly faults: ReadonlyArray<RuleFault>;
+  readonly differences: ReadonlyArray<RuleDifference>;
+  readonly document: RulesDocument | null;
 }
 
 /** A member took a seat; ``bot_of`` is the name of the owner of a bot account, None for people. */

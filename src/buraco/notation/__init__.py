@@ -13,6 +13,7 @@ from buraco.notation.actions import (
     parse_action,
     readings,
 )
+from buraco.notation.examples import Example, ExampleGroup, examples
 from buraco.notation.melds import format_meld, meld_from_words, meld_words, parse_meld
 from buraco.notation.position import (
     format_position,
@@ -36,6 +37,8 @@ __all__ = [
     "DealRecord",
     "DealWitness",
     "Entry",
+    "Example",
+    "ExampleGroup",
     "Finding",
     "Judgement",
     "Outcome",
@@ -50,6 +53,7 @@ __all__ = [
     "candidates",
     "decode_action",
     "encode_action",
+    "examples",
     "finding_json",
     "format_action",
     "format_meld",

@@ -4,8 +4,29 @@ from __future__ import annotations
 
 from buraco.rules.citations import CODE_TOPICS, SECTIONS, SHARED_TOPICS, TOPIC_SECTIONS, Citation, basis, cite
 from buraco.rules.fields import FIELD_NAMES, FIELD_SPECS, FieldSpec, RuleFields
-from buraco.rules.loader import TEXT_LENGTH_MAX, from_json, json_schema, load_toml, to_json, to_toml
-from buraco.rules.page import Difference, Statement, diff, page, show_field, statements
+from buraco.rules.loader import (
+    TEXT_LENGTH_MAX,
+    from_json,
+    json_schema,
+    load_toml,
+    to_json,
+    to_toml,
+    toml_base,
+    toml_faults,
+)
+from buraco.rules.page import (
+    Decision,
+    Difference,
+    Outline,
+    PageField,
+    PageSection,
+    Statement,
+    diff,
+    outline,
+    page,
+    show_field,
+    statements,
+)
 from buraco.rules.problems import Fault, faults, opening_points_max, pack_points, pack_size, problems
 from buraco.rules.ruleset import RuleSet
 from buraco.rules.sets import RULE_SETS, get_rules
@@ -23,9 +44,13 @@ __all__ = [
     "TOPIC_SECTIONS",
     "VICTORY_DEALS",
     "Citation",
+    "Decision",
     "Difference",
     "Fault",
     "FieldSpec",
+    "Outline",
+    "PageField",
+    "PageSection",
     "RuleFields",
     "RuleSet",
     "Statement",
@@ -38,6 +63,7 @@ __all__ = [
     "json_schema",
     "load_toml",
     "opening_points_max",
+    "outline",
     "pack_points",
     "pack_size",
     "page",
@@ -48,5 +74,7 @@ __all__ = [
     "title_of_name",
     "to_json",
     "to_toml",
+    "toml_base",
+    "toml_faults",
     "victory_points",
 ]

@@ -14,13 +14,13 @@ from buraco.errors import ParseError, RulesError
 from buraco.rules.citations import basis
 from buraco.rules.fields import FIELD_NAMES, FIELD_SPECS, FieldSpec
 from buraco.rules.near import near_hint
-from buraco.rules.problems import faults, show_value
+from buraco.rules.problems import Fault, faults, show_value
 from buraco.rules.ruleset import RuleSet
 from buraco.rules.sets import RULE_SETS
 from buraco.rules.titles import HOUSE_SUFFIX
 from buraco.texts import Message, joined, message, text
 
-__all__ = ["TEXT_LENGTH_MAX", "from_json", "json_schema", "load_toml", "to_json", "to_toml"]
+__all__ = ["TEXT_LENGTH_MAX", "from_json", "json_schema", "load_toml", "to_json", "to_toml", "toml_base", "toml_faults"]
 
 #: The longest TOML or JSON text that is read, in characters.
 TEXT_LENGTH_MAX: Final = 16_384
@@ -111,6 +111,16 @@ def _base_values(table: Mapping[str, object], changed: bool, reasons: list[str])
     return values
 
 
+def _table(content: str) -> dict[str, object]:
+    _check_length(content)
+    try:
+        if any(line.count(".") > _DOTS_MAX for line in content.splitlines()):
+            raise RecursionError
+        return tomllib.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise _syntax_error("toml_syntax", error) from error
+
+
 def load_toml(content: str) -> RuleSet:
     """Return the house rules that a TOML text describes.
 
@@ -120,24 +130,44 @@ def load_toml(content: str) -> RuleSet:
     Raises ParseError (code ``text_too_long`` or ``toml_syntax``), or RulesError (code ``impossible_rules``) with every
     fault in ``reasons``: unknown keys with near matches, wrong types, impossible mixes.
     """
-    _check_length(content)
+    table = _table(content)
+    reasons, found, values = _judged(table)
+    reasons += [fault.message for fault in found]
+    if reasons:
+        raise _refuse(reasons)
+    return RuleSet(**_typed(values))
+
+
+def toml_base(content: str) -> str:
+    """Return the rule set of ours that a TOML text of house rules names as its base; empty where it names none."""
     try:
-        if any(line.count(".") > _DOTS_MAX for line in content.splitlines()):
-            raise RecursionError
-        table = tomllib.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise _syntax_error("toml_syntax", error) from error
+        name = _table(content).get("base")
+    except ParseError:
+        return ""
+    return name if isinstance(name, str) and name in RULE_SETS else ""
+
+
+def toml_faults(content: str) -> tuple[Fault, ...]:
+    """Return the faults of the fields that a TOML text of house rules describes, of those that ``load_toml`` names as
+    reasons; none for a text that cannot be read at all."""
+    try:
+        table = _table(content)
+    except ParseError:
+        return ()
+    return tuple(_judged(table)[1])
+
+
+def _judged(table: Mapping[str, object]) -> tuple[list[str], list[Fault], dict[str, object]]:
+    """Return what is wrong with the keys of a TOML table, the faults of its fields, and the values of all fields."""
     reasons = _unknown_top_keys(table)
     changes = _changes(table, reasons)
     base = _base_values(table, bool(changes), reasons)
     values = (base or {}) | changes
-    for fault in faults(values):
-        # Without its base a mix says nothing, and only what was written can be wrong.
-        if base is not None or (len(fault.fields) == 1 and fault.fields[0] in changes):
-            reasons.append(fault.message)
-    if reasons:
-        raise _refuse(reasons)
-    return RuleSet(**_typed(values))
+    # Without its base a mix says nothing, and only what was written can be wrong.
+    found = [
+        fault for fault in faults(values) if base is not None or (len(fault.fields) == 1 and fault.fields[0] in changes)
+    ]
+    return reasons, found, values
 
 
 def _typed(values: Mapping[str, object]) -> dict[str, Any]:

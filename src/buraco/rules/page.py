@@ -14,7 +14,19 @@ from buraco.rules.problems import pack_points, pack_size
 from buraco.rules.titles import title_in
 from buraco.texts import DEFAULT_LANGUAGE, in_language, text
 
-__all__ = ["Difference", "Statement", "diff", "page", "show_field", "statements"]
+__all__ = [
+    "Decision",
+    "Difference",
+    "Outline",
+    "PageField",
+    "PageSection",
+    "Statement",
+    "diff",
+    "outline",
+    "page",
+    "show_field",
+    "statements",
+]
 
 _PACK: Final = ("pack_suits", "pack_ranks", "pack_copies", "joker_count")
 _VALUES: Final = ("value_joker", "value_two", "value_ace", "value_high", "value_low")
@@ -22,10 +34,57 @@ _VALUES: Final = ("value_joker", "value_two", "value_ace", "value_high", "value_
 
 @dataclass(frozen=True)
 class Statement:
-    """One sentence or more of a rules page, and the topics (fields or shared rules) that it states."""
+    """One sentence or more of a rules page, the topics (fields or shared rules) that it states, and where they come
+    from in words (in an `Outline`)."""
 
     text: str
     topics: tuple[str, ...]
+    sources: str = ""
+
+
+@dataclass(frozen=True)
+class PageSection:
+    """A numbered section of a rules page: its name (one of ``SECTIONS``), its heading, what it states."""
+
+    name: str
+    heading: str
+    statements: tuple[Statement, ...]
+
+
+@dataclass(frozen=True)
+class PageField:
+    """A field on a rules page: what it is called, its value in words, where that comes from."""
+
+    field: str
+    label: str
+    value: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decision of ours on a rules page: the fields that it concerns, by their labels (empty: what all rule sets
+    share), and the reason."""
+
+    topic: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Outline:
+    """A rules page in its parts.
+
+    ``base`` is the name of the rule set that house rules rest on, empty for one of the ten; ``notes`` are what stands
+    before the sections; ``sources`` are the numbers of the sources with what each is.
+    """
+
+    title: str
+    base: str
+    notes: tuple[str, ...]
+    sections: tuple[PageSection, ...]
+    fields: tuple[PageField, ...]
+    decisions: tuple[Decision, ...]
+    sources: tuple[tuple[str, str], ...]
 
 
 class Difference(NamedTuple):
@@ -266,7 +325,7 @@ def _sources(rules: RuleFields, topics: tuple[str, ...], language: str) -> str:
     return ", ".join(dict.fromkeys(cite(rules, topic).short.text(language) for topic in topics))
 
 
-def _decisions(rules: RuleFields, topics: list[str], language: str) -> Iterator[str]:
+def _decisions(rules: RuleFields, topics: list[str], language: str) -> Iterator[Decision]:
     """Give the reason of each decision once, with all topics that it concerns."""
     by_reason: dict[str, list[str]] = {}
     for topic in dict.fromkeys(topics):
@@ -275,9 +334,47 @@ def _decisions(rules: RuleFields, topics: list[str], language: str) -> Iterator[
             by_reason.setdefault(reason, []).append(topic)
     for reason, together in by_reason.items():
         labels = [text(f"field.{topic}.label", language) for topic in together if topic in FIELD_SPECS]
-        told = in_language(reason, language)
-        # What all rule sets share is no field, and has no label: its reason says enough.
-        yield text("page.decision", language, topic=", ".join(labels), reason=told) if labels else f"- {told}"
+        yield Decision(topic=", ".join(labels), reason=in_language(reason, language))
+
+
+def _sections(rules: RuleFields, language: str) -> Iterator[PageSection]:
+    for name, said in statements(rules, language).items():
+        sourced = tuple(
+            Statement(text=one.text, topics=one.topics, sources=_sources(rules, one.topics, language)) for one in said
+        )
+        yield PageSection(name=name, heading=section_heading(name).text(language), statements=sourced)
+
+
+def _fields(rules: RuleFields, language: str) -> Iterator[PageField]:
+    for field in FIELD_NAMES:
+        yield PageField(
+            field=field,
+            label=text(f"field.{field}.label", language),
+            value=title_in(rules, language) if field == "title" else show_field(rules, field, language),
+            source=cite(rules, field).short.text(language),
+        )
+
+
+def outline(rules: RuleFields, language: str = DEFAULT_LANGUAGE) -> Outline:
+    """Return what a rules page says, in its parts. Raises UnknownText (code ``unknown_language``)."""
+    base = basis(rules)
+    house = any(getattr(rules, name) != getattr(base, name) for name in FIELD_NAMES)
+    sections = tuple(_sections(rules, language))
+    topics = [topic for section in sections for one in section.statements for topic in one.topics]
+    topics += FIELD_NAMES
+    numbers = sorted({cite(rules, topic).source for topic in topics} - {""})
+    return Outline(
+        title=text("page.title", language, title=title_in(rules, language), name=rules.name),
+        base=base.name if house else "",
+        notes=(
+            *((text("page.house", language, base=base.name),) if house else ()),
+            text("page.sources", language),
+        ),
+        sections=sections,
+        fields=tuple(_fields(rules, language)),
+        decisions=tuple(_decisions(rules, topics, language)),
+        sources=tuple((number, text(f"source.{number}", language)) for number in numbers),
+    )
 
 
 def page(rules: RuleFields, language: str = DEFAULT_LANGUAGE) -> str:
@@ -288,28 +385,24 @@ def page(rules: RuleFields, language: str = DEFAULT_LANGUAGE) -> str:
     ``unknown_language``).
     """
     say = functools.partial(text, language=language)
-    lines = ["# " + say("page.title", title=title_in(rules, language), name=rules.name), ""]
-    base = basis(rules)
-    if any(getattr(rules, name) != getattr(base, name) for name in FIELD_NAMES):
-        lines.append(say("page.house", base=base.name))
-    lines += [say("page.sources"), ""]
-    topics: list[str] = []
-    for section, said in statements(rules, language).items():
-        lines += [say("page.heading", heading=section_heading(section).text(language)), ""]
-        lines += [say("page.statement", text=one.text, sources=_sources(rules, one.topics, language)) for one in said]
+    parts = outline(rules, language)
+    lines = [f"# {parts.title}", "", *parts.notes, ""]
+    for section in parts.sections:
+        lines += [say("page.heading", heading=section.heading), ""]
+        lines += [say("page.statement", text=one.text, sources=one.sources) for one in section.statements]
         lines.append("")
-        topics += [topic for one in said for topic in one.topics]
     lines += [say("page.heading", heading=say("section.fields")), ""]
-    for field in FIELD_NAMES:
-        shown = title_in(rules, language) if field == "title" else show_field(rules, field, language)
-        label, source = say(f"field.{field}.label"), cite(rules, field).short.text(language)
-        lines.append(say("page.field", label=label, field=field, value=shown, source=source))
-    decisions = list(_decisions(rules, [*topics, *FIELD_NAMES], language))
-    if decisions:
-        lines += ["", say("page.heading", heading=say("section.decisions")), "", *decisions]
-    numbers = sorted({cite(rules, topic).source for topic in (*topics, *FIELD_NAMES)} - {""})
+    for one in parts.fields:
+        lines.append(say("page.field", label=one.label, field=one.field, value=one.value, source=one.source))
+    if parts.decisions:
+        lines += ["", say("page.heading", heading=say("section.decisions")), ""]
+        # What all rule sets share is no field, and has no label: its reason says enough.
+        lines += [
+            say("page.decision", topic=one.topic, reason=one.reason) if one.topic else f"- {one.reason}"
+            for one in parts.decisions
+        ]
     lines += ["", say("page.heading", heading=say("section.sources")), ""]
-    lines += [say("page.source", number=number, text=say(f"source.{number}")) for number in numbers]
+    lines += [say("page.source", number=number, text=said) for number, said in parts.sources]
     return "\n".join(lines) + "\n"
 
 

@@ -16,6 +16,7 @@ from buraco.server.http.forms import (
     BotMade,
     CreateForm,
     DealForm,
+    ExampleCards,
     Export,
     GuestForm,
     Invitation,
@@ -39,11 +40,21 @@ from buraco.server.http.forms import (
     Replayed,
     ResultInfo,
     Results,
+    RuleExample,
+    RuleFault,
+    RuleField,
+    RuleFieldGroup,
+    RuleFieldSpec,
+    RuleFieldSpecs,
+    RuleNote,
+    RulesDocument,
+    RuleSection,
     RuleSetInfo,
     RuleSetPage,
     RuleSets,
     RulesForm,
     RulesReport,
+    RuleStatement,
     ServerInfo,
     Session,
     SignInForm,
@@ -87,6 +98,7 @@ __all__ = [
     "RESULTS",
     "RULES",
     "RULES_REPORT",
+    "RULE_FIELDS",
     "RULE_SET",
     "RULE_SETS_EXAMPLE",
     "SERVER",
@@ -254,6 +266,61 @@ ACK: Final = Ack(id="m1", version=4)
 RULE_SETS_EXAMPLE: Final = RuleSets(
     rule_sets=(RuleSetInfo(name=_RULES.name, title=_RULES.title, players=_RULES.player_counts),)
 )
+_EXAMPLE: Final = RuleExample(
+    name="run",
+    topic="runs",
+    caption="Three neighbours of one suit.",
+    groups=(ExampleCards(role="played", cards=("5h", "6h", "7h"), wild=-1, category="", words="", points=None),),
+    verdict="legal",
+    code="",
+    text="",
+)
+_DOCUMENT: Final = RulesDocument(
+    title=f"Rules of {_RULES.title} ({_RULES.name})",
+    base="",
+    notes=("The sources stand in brackets.",),
+    sections=(
+        RuleSection(
+            name="melds",
+            number=4,
+            heading="4. Melds",
+            statements=(
+                RuleStatement(
+                    text="A run is three or more consecutive cards of one suit.",
+                    topics=("runs",),
+                    sources="000 §4",
+                    examples=(_EXAMPLE,),
+                ),
+            ),
+        ),
+    ),
+    headings={"fields": "All fields", "decisions": "Our decisions", "sources": "The sources"},
+    fields=(RuleField(field="bonus_out", label="Going out", value="100 points", source="000 §7"),),
+    decisions=(RuleNote(topic="Move of a wild", text="The source does not say."),),
+    sources=(RuleNote(topic="000", text="The rules of a club."),),
+)
+RULE_FIELDS: Final = RuleFieldSpecs(
+    groups=(
+        RuleFieldGroup(
+            section="score",
+            heading="The score",
+            fields=(
+                RuleFieldSpec(
+                    field="bonus_out",
+                    section="score",
+                    kind="integer",
+                    label="Going out",
+                    text="What the side that closes the deal gets.",
+                    unit="points",
+                    low=0,
+                    high=10_000,
+                    choices=(),
+                    absent="",
+                ),
+            ),
+        ),
+    )
+)
 RULE_SET: Final = RuleSetPage(
     name=_RULES.name,
     title=_RULES.title,
@@ -261,9 +328,15 @@ RULE_SET: Final = RuleSetPage(
     rules=to_json(_RULES),
     page=f"# {_RULES.title}\n",
     toml=to_toml(_RULES),
+    document=_DOCUMENT,
 )
 RULES: Final = RulesForm(toml='base = "aberto"\n\n[fields]\nbonus_out = 200\n')
-RULES_REPORT: Final = RulesReport(possible=False, rules=None, reasons=("canasta_size has to be at least 4.",))
+RULES_REPORT: Final = RulesReport(
+    possible=False,
+    rules=None,
+    reasons=("canasta_size has to be at least 4.",),
+    faults=(RuleFault(code="range", fields=("canasta_size",), text="Canasta has to be at least 4."),),
+)
 JUDGE: Final = JudgeForm(
     position="buraco-position 1; rules=aberto; seat=0; phase=play; hand0=5c 6c 7c Kd", action="m 5c 6c 8c"
 )

@@ -19,6 +19,7 @@ __all__ = [
     "BotMade",
     "CreateForm",
     "DealForm",
+    "ExampleCards",
     "Export",
     "GuestForm",
     "Invitation",
@@ -42,9 +43,21 @@ __all__ = [
     "Replayed",
     "ResultInfo",
     "Results",
+    "RuleChoice",
+    "RuleDifference",
+    "RuleExample",
+    "RuleFault",
+    "RuleField",
+    "RuleFieldGroup",
+    "RuleFieldSpec",
+    "RuleFieldSpecs",
+    "RuleNote",
+    "RuleSection",
     "RuleSetInfo",
     "RuleSetPage",
     "RuleSets",
+    "RuleStatement",
+    "RulesDocument",
     "RulesForm",
     "RulesReport",
     "ServerInfo",
@@ -338,8 +351,90 @@ class RuleSets(Struct, frozen=True, kw_only=True):
     rule_sets: tuple[RuleSetInfo, ...]
 
 
+class ExampleCards(Struct, frozen=True, kw_only=True):
+    """Cards of an example that lie together, as the protocol writes them; ``wild`` is the place of the wild, or -1.
+
+    ``role``: ``meld`` (on the table before), ``pile`` (bottom first), ``hand`` (the rest of the hand), ``played``,
+    ``after`` (what lies then; several where the player may choose), ``worth`` (cards, and what each is worth).
+    ``category`` and its words are those of a canasta, else empty; ``points`` those of it or of the cards, else null.
+    """
+
+    role: str
+    cards: tuple[str, ...]
+    wild: int
+    category: str
+    words: str
+    points: int | None
+
+
+class RuleExample(Struct, frozen=True, kw_only=True):
+    """An example of a rule as the engine judged it: ``caption`` says what is seen.
+
+    ``verdict``: ``legal``, ``refused`` (then ``code`` and ``text`` say why), ``returned`` (legal, but the cards come
+    back), or ``none`` where nothing is played.
+    """
+
+    name: str
+    topic: str
+    caption: str
+    groups: tuple[ExampleCards, ...]
+    verdict: str
+    code: str
+    text: str
+
+
+class RuleStatement(Struct, frozen=True, kw_only=True):
+    """A statement of a rules page: the topics (fields or shared rules) that it states, their sources in words."""
+
+    text: str
+    topics: tuple[str, ...]
+    sources: str
+    examples: tuple[RuleExample, ...]
+
+
+class RuleSection(Struct, frozen=True, kw_only=True):
+    """A section of a rules page; ``name`` and ``number`` are those of a citation."""
+
+    name: str
+    number: int
+    heading: str
+    statements: tuple[RuleStatement, ...]
+
+
+class RuleField(Struct, frozen=True, kw_only=True):
+    """A field on a rules page: its value in words, and where that comes from."""
+
+    field: str
+    label: str
+    value: str
+    source: str
+
+
+class RuleNote(Struct, frozen=True, kw_only=True):
+    """What a rules page says at its end: of a decision what it concerns and its reason, of a source its number and
+    what it is."""
+
+    topic: str
+    text: str
+
+
+class RulesDocument(Struct, frozen=True, kw_only=True):
+    """A rules page in its parts, in the reader's language. ``base`` is the rule set that house rules rest on, else
+    empty; ``headings`` are those of ``fields``, ``decisions`` and ``sources``."""
+
+    title: str
+    base: str
+    notes: tuple[str, ...]
+    sections: tuple[RuleSection, ...]
+    headings: dict[str, str]
+    fields: tuple[RuleField, ...]
+    decisions: tuple[RuleNote, ...]
+    sources: tuple[RuleNote, ...]
+
+
 class RuleSetPage(Struct, frozen=True, kw_only=True):
-    """A rule set in full: every field, the page for people (Markdown), and TOML to begin house rules with."""
+    """A rule set in full: every field, the page for people (Markdown, and in its parts), TOML to begin house rules
+    with."""
 
     name: str
     title: str
@@ -347,22 +442,93 @@ class RuleSetPage(Struct, frozen=True, kw_only=True):
     rules: dict[str, Any]
     page: str
     toml: str
+    document: RulesDocument
+
+
+class RuleChoice(Struct, frozen=True, kw_only=True):
+    """A value that a field may have, with its words."""
+
+    value: Any
+    text: str
+
+
+class RuleFieldSpec(Struct, frozen=True, kw_only=True):
+    """What a field of house rules may be, and what it means.
+
+    ``kind``: ``text``, ``suits``, ``ranks``, ``counts``, ``integer``, ``optional_integer`` (may be null), ``boolean``,
+    ``choice``. ``low`` and ``high`` bound a number, or the length of a text; ``unit`` is what a number counts, or
+    empty. ``absent`` says null in words.
+    """
+
+    field: str
+    section: str
+    kind: str
+    label: str
+    text: str
+    unit: str
+    low: int
+    high: int
+    choices: tuple[RuleChoice, ...]
+    absent: str
+
+
+class RuleFieldGroup(Struct, frozen=True, kw_only=True):
+    """The fields of a section of the rules page."""
+
+    section: str
+    heading: str
+    fields: tuple[RuleFieldSpec, ...]
+
+
+class RuleFieldSpecs(Struct, frozen=True, kw_only=True):
+    """Every field of house rules, by section."""
+
+    groups: tuple[RuleFieldGroup, ...]
 
 
 class RulesForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """House rules: as TOML, or as JSON (docs/notation.md)."""
+    """House rules: as TOML, or as JSON (docs/notation.md); ``document``: their page in its parts is wanted too."""
 
     toml: Annotated[str, Meta(max_length=16_384)] | None = None
     rules: str | dict[str, Any] | None = None
+    document: bool = False
+
+
+class RuleFault(Struct, frozen=True, kw_only=True):
+    """Why rules cannot be: the fields concerned, and the sentence with their labels."""
+
+    code: str
+    fields: tuple[str, ...]
+    text: str
+
+
+class RuleDifference(Struct, frozen=True, kw_only=True):
+    """A field in which two rule sets differ, its value in each in words."""
+
+    field: str
+    label: str
+    left: str
+    right: str
 
 
 class RulesReport(Struct, frozen=True, kw_only=True):
-    """Whether rules can be played: every field of them and their page for people, or every fault."""
+    """Whether rules can be played: every field of them and their page for people, or every fault.
+
+    ``reasons`` are all of it as sentences; ``faults`` those that concern fields. Of possible rules: their title,
+    the rule set ``base`` that they rest on, what ``differences`` there are from it, and TOML that makes them again;
+    ``document`` where it was asked for.
+    """
 
     possible: bool
     rules: dict[str, Any] | None
     reasons: tuple[str, ...]
     page: str = ""
+    title: str = ""
+    base: str = ""
+    toml: str = ""
+    faults: tuple[RuleFault, ...] = ()
+    differences: tuple[RuleDifference, ...] = ()
+    document: RulesDocument | None = None
 
 
 class BotLevel(Struct, frozen=True, kw_only=True):

@@ -53,6 +53,9 @@ _PAGES: Final = (
     "/watch",
     "/rules",
     "/rules/{name}",
+    "/compare",
+    "/compare/{left}/{right}",
+    "/house",
 )
 _FILE: Final = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}")
 _NOT_BUILT: Final = """<!doctype html>

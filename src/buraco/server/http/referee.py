@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Annotated, Any, Final, TypeVar
 
 from fastapi import Path, Request
 from starlette.responses import Response
 
-from buraco.errors import BuracoError, ParseError, RulesError
-from buraco.notation.house import rules_from_form
-from buraco.rules import RULE_SETS, RuleSet, get_rules, load_toml, page, title_in, to_json, to_toml
+from buraco.errors import BuracoError, RulesError
+from buraco.rules import RULE_SETS, get_rules, title_in
+from buraco.server.house_rules import field_specs, report, rule_set_page
 from buraco.server.http import examples
 from buraco.server.http.bridge import Operation, Operations, add, as_problem, parts_of, read_body, reply
 from buraco.server.http.forms import (
     JudgeForm,
     RecordForm,
     RuleSetInfo,
-    RuleSetPage,
     RuleSets,
     RulesForm,
-    RulesReport,
     VerifyForm,
 )
 from buraco.server.language import language_of
 from buraco.server.problems import ProblemError
 from buraco.server.refereeing import judged, replayed, verified
-from buraco.texts import in_language, message
+from buraco.texts import message
 
-__all__ = ["referee_router", "rule_set_page"]
+__all__ = ["referee_router"]
 
 _TAG: Final = "referee"
 referee_router: Final = Operations()
@@ -37,18 +36,6 @@ _T = TypeVar("_T")
 RulesName = Annotated[
     str, Path(pattern=r"^[a-z0-9-]{1,64}$", description="The name of a rule set.", examples=list(RULE_SETS)[:1])
 ]
-
-
-def rule_set_page(rules: RuleSet, language: str) -> RuleSetPage:
-    """Return rules in full, their page in a language."""
-    return RuleSetPage(
-        name=rules.name,
-        title=title_in(rules, language),
-        players=rules.player_counts,
-        rules=to_json(rules),
-        page=page(rules, language),
-        toml=to_toml(rules),
-    )
 
 
 @add(
@@ -80,7 +67,19 @@ async def rule_set(request: Request, name: RulesName) -> Response:
         rules = get_rules(name)
     except RulesError as error:
         raise as_problem(error) from None
-    return reply(rule_set_page(rules, language))
+    # Examples are judged the first time that they are asked for.
+    return reply(await asyncio.to_thread(rule_set_page, rules, language))
+
+
+@add(
+    referee_router,
+    "GET",
+    "/api/rules/fields",
+    Operation(name="ruleFields", tag=_TAG, summary="The fields of house rules", answer=examples.RULE_FIELDS),
+)
+async def rule_fields(request: Request) -> Response:
+    """Return what each field of house rules means and may be, by the sections of the rules page."""
+    return reply(field_specs(language_of(request.scope)))
 
 
 @add(
@@ -96,13 +95,8 @@ async def check_rules(request: Request) -> Response:
     form = await read_body(request, RulesForm)
     if (form.toml is None) == (form.rules is None):
         raise ProblemError("invalid", message("http.rules_twice"))
-    try:
-        rules: RuleSet = load_toml(form.toml) if form.toml is not None else rules_from_form(form.rules)
-    except (RulesError, ParseError) as error:
-        told = tuple(in_language(reason, language_of(request.scope)) for reason in error.reasons)
-        return reply(RulesReport(possible=False, rules=None, reasons=told))
-    told_page = page(rules, language_of(request.scope))
-    return reply(RulesReport(possible=True, rules=to_json(rules), reasons=(), page=told_page))
+    language = language_of(request.scope)
+    return reply(await _run(request, report, form, language) if form.document else report(form, language))
 
 
 @add(

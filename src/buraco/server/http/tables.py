@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from typing import Annotated, Final
 
@@ -16,6 +17,7 @@ from buraco.rules import RULE_SETS
 from buraco.server.accounts import Person
 from buraco.server.addresses import invitation_hint, invitation_link
 from buraco.server.forgetting import principal_of
+from buraco.server.house_rules import rule_set_page
 from buraco.server.http import examples
 from buraco.server.http.bridge import (
     LimitQuery,
@@ -44,7 +46,6 @@ from buraco.server.http.forms import (
     ServerInfo,
 )
 from buraco.server.http.people import results_of
-from buraco.server.http.referee import rule_set_page
 from buraco.server.language import language_of
 from buraco.server.messages import PROTOCOL_VERSION, Refused, Reply, Sit, TableOptions
 from buraco.server.parts import Parts
@@ -279,7 +280,7 @@ async def table_rules(request: Request, name: TableName) -> Response:
         table.check_may_see(principal_of(person, language))
     except ServerError as error:
         raise as_problem(error) from None
-    return reply(rule_set_page(table.fold.rules, language))
+    return reply(await asyncio.to_thread(rule_set_page, table.fold.rules, language))
 
 
 @add(
