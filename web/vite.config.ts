@@ -30,7 +30,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "begin", test: /src\/(?:early\/|protocol\.ts)|vite\/preload-helper/, priority: 1 },
-            { name: "shared", test: /svelte|src\/(core|ui)\//, minShareCount: 2 },
+            // How rules are shown and made comes with the pages, and at the table with the sheet, that need it.
+            { name: "shared", test: /^(?!.*src\/rules\/).*(?:svelte|src\/(?:core|ui)\/)/, minShareCount: 2 },
           ],
         },
       },

@@ -22,6 +22,7 @@ const LATER: ReadonlySet<string> = new Set([
   "learn",
   "replay",
   "report",
+  "rules",
   "watching",
 ]);
 const PREFIX = "virtual:texts/";

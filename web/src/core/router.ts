@@ -9,6 +9,8 @@ export type Page =
   | { readonly name: "games" }
   | { readonly name: "watching" }
   | { readonly name: "rules"; readonly rules: string }
+  | { readonly name: "compare"; readonly left: string; readonly right: string }
+  | { readonly name: "house" }
   | { readonly name: "table"; readonly table: string }
   | { readonly name: "unknown" };
 
@@ -24,10 +26,16 @@ export function pageOf(path: string): Page {
     if (first === "games") return { name: "games" };
     if (first === "watch") return { name: "watching" };
     if (first === "rules") return { name: "rules", rules: "" };
+    if (first === "house") return { name: first };
+    if (first === "compare") return { name: first, left: "", right: "" };
   }
   if (parts.length === 2 && second !== undefined && NAME.test(second)) {
     if (first === "t") return { name: "table", table: second };
     if (first === "rules") return { name: "rules", rules: second };
+  }
+  if (parts.length === 3 && first === "compare") {
+    const [left, right] = [parts[1] ?? "", parts[2] ?? ""];
+    if (NAME.test(left) && NAME.test(right)) return { name: first, left, right };
   }
   return { name: "unknown" };
 }
@@ -67,8 +75,11 @@ export function createRouter(browser: Window): Router {
   const listeners = new Set<(page: Page) => void>();
   let moved = false;
   const show = (): void => {
+    const next = pageOf(browser.location.pathname);
+    // Another place of the same page is the page's own affair.
+    if (JSON.stringify(next) === JSON.stringify(now)) return;
     moved = true;
-    now = pageOf(browser.location.pathname);
+    now = next;
     for (const run of listeners) run(now);
   };
   const go = (path: string, how: "push" | "replace" = "push"): void => {
