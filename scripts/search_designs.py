@@ -27,7 +27,7 @@ from buraco.engine import POLICIES, SeatView
 from buraco.engine.determinize import determinize
 from buraco.rules import RULE_SETS
 
-__all__ = ["DESIGNS", "main"]
+__all__ = ["DESIGNS", "designs_of", "main"]
 
 _CLUB: Final = POLICIES.index("club")
 
@@ -37,7 +37,8 @@ def _everywhere(settings: SearchSettings, depth: int, node_cap: int, trust: floa
     return replace(settings, open_pile=horizon, closed_pile=horizon)
 
 
-def _designs(base: SearchSettings) -> Mapping[str, SearchSettings]:
+def designs_of(base: SearchSettings) -> Mapping[str, SearchSettings]:
+    """Return the designs by name, as `DESIGNS` says; ``base`` is what the level has."""
     return MappingProxyType(
         {
             "chosen": base,
@@ -45,13 +46,15 @@ def _designs(base: SearchSettings) -> Mapping[str, SearchSettings]:
             "whole-deals": _everywhere(base, 1000, 500, 20.0),
             "own-turn": _everywhere(base, 1, 20, 20.0),
             "no-beliefs": replace(base, sweeps=0),
+            "near-look": replace(base, open_pile=EXPERT.open_pile, closed_pile=EXPERT.closed_pile),
         }
     )
 
 
 #: What can be played: as the level is; the faster policy plays the futures after the own turn; futures to the end of
-#: the deal, without the evaluation; only the rest of the own turn, then the evaluation; hidden cards by chance alone.
-DESIGNS: Final = tuple(_designs(EXPERT))
+#: the deal, without the evaluation; only the rest of the own turn, then the evaluation; hidden cards by chance alone;
+#: as far as `expert` looks, which is the same for it.
+DESIGNS: Final = tuple(designs_of(EXPERT))
 
 
 class _Design(SearchBot):
@@ -92,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--pairs", type=int, default=20)
     parser.add_argument("--seed", type=int, default=5000)
     options = parser.parse_args(arguments)
-    designs = _designs(EXPERT if options.level == "expert" else MASTER)
+    designs = designs_of(EXPERT if options.level == "expert" else MASTER)
     club, searcher = parse_player("club"), parse_player(f"{options.level}:nodes={options.nodes}")
     for name in options.designs:
         for rules in (RULE_SETS[chosen] for chosen in options.rules):
