@@ -92,8 +92,8 @@ def _stops(found: Sequence[Result]) -> list[str]:
 
 def _missing(found: Sequence[Result]) -> list[str]:
     """Name the steps of the ladder that no result of a table is about: the page must not seem to show them."""
-    played = {(result.outcome.plan.a.level, result.outcome.plan.b.level) for result in found}
-    steps = [(step.upper.level, step.lower.level) for step in ladder_steps(SIZES["full"])]
+    played = {(result.outcome.plan.a.text, result.outcome.plan.b.text) for result in found}
+    steps = [(step.upper.text, step.lower.text) for step in ladder_steps(SIZES["full"])]
     missing = [f"`{upper}` - `{lower}`" for upper, lower in steps if not {(upper, lower), (lower, upper)} & played]
     return ["", f"Not measured: {', '.join(missing)}."] if missing else []
 
