@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, P
 
 from tests.e2e.browser import launch
 from tests.e2e.house import House
-from tests.e2e.views import VIEWPORTS, Visit
+from tests.e2e.views import VIEWPORTS, Motion, Visit
 
 __all__: list[str] = []
 
@@ -97,9 +97,10 @@ _CHOOSE: Final = """
 class _Door:
     """Lets visitors in, each with a context of their own, and watches what their pages do."""
 
-    def __init__(self, chromium: Browser, house: House) -> None:
+    def __init__(self, chromium: Browser, house: House, motion: Motion) -> None:
         self._chromium = chromium
         self._house = house
+        self._motion = motion
         self._made: list[tuple[BrowserContext, _Watch]] = []
 
     def visit(
@@ -157,14 +158,20 @@ class _Door:
 
 
 @pytest.fixture
-def visit(chromium: Browser, house: House) -> Iterator[Callable[..., Visit]]:
+def motion() -> Motion:
+    """What the system of visitors says about motion: a module that looks at what is played, not at how, has its own."""
+    return "no-preference"
+
+
+@pytest.fixture
+def visit(chromium: Browser, house: House, motion: Motion) -> Iterator[Callable[..., Visit]]:
     """Make a visitor: a browser context with a viewport, settings and a language, signed in as a guest by name.
 
     After the test no page may have complained on its console or asked another origin (criterion 44); ``expected``
     names what a line of the console may contain, such as the connection that a test takes away. ``at`` is another
     server than that of this worker.
     """
-    door = _Door(chromium, house)
+    door = _Door(chromium, house, motion)
     yield door.visit
     door.close()
 

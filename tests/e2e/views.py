@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from buraco.engine import Position
 from tests.e2e.house import House
 
-__all__ = ["VIEWPORTS", "Viewport", "Visit"]
+__all__ = ["VIEWPORTS", "Motion", "Viewport", "Visit"]
+
+#: What a visitor's system says about motion.
+Motion: TypeAlias = Literal["reduce", "no-preference"]
 
 
 @dataclass(frozen=True, slots=True)
