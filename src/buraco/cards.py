@@ -30,6 +30,7 @@ RANKS: Final = "A23456789TJQK"
 JOKER: Final = 52
 CARD_COUNT: Final = 53
 NO_CARD: Final = 63
+_TEXTS: Final = (*(rank + suit for suit in SUITS for rank in RANKS), "X")
 
 
 def card_text(card: int) -> str:
@@ -37,11 +38,9 @@ def card_text(card: int) -> str:
 
     Raises ValueError for a number that is no card.
     """
-    if card == JOKER:
-        return "X"
-    if not 0 <= card < JOKER:
+    if not 0 <= card < CARD_COUNT:
         raise ValueError(f"no card has the number {card}")
-    return RANKS[card % 13] + SUITS[card // 13]
+    return _TEXTS[card]
 
 
 def cards_text(cards: Iterable[int]) -> str:

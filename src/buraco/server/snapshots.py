@@ -37,7 +37,7 @@ __all__ = [
     "you_are",
 ]
 
-_MELDS_KEPT: Final = 256
+_MELDS_KEPT: Final = 48
 _DRAW, _PILE, _KEEP, _REJECT = 0, 1, 2, 3
 
 

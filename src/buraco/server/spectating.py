@@ -47,6 +47,10 @@ class Change:
             and (heard.sender is None or heard.sender not in you.muted)
         )
 
+    def forget_told(self) -> None:
+        """Let go of the messages that were made of it: whoever comes back for them gets them made again."""
+        self._told.clear()
+
 
 def _message(event: Event | EngineEvent) -> Event:
     return from_engine(event) if isinstance(event, EngineEvent) else event
@@ -74,6 +78,8 @@ class Teller:
         heard = tuple(fold.apply(logged))
         self._views.clear()
         self._public = None
+        if self._history:
+            self._history[-1].forget_told()
         self._state, self._shown = None, shown
         change = Change(fold.version, fold.now_ms, heard, fold.play_at == fold.version)
         self._history.append(change)
