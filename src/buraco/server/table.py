@@ -24,15 +24,15 @@ from buraco.server.clocks import OnwardClock
 from buraco.server.deciding import Refuse, decide, refusal_of
 from buraco.server.due import BotTurn, Wait, due
 from buraco.server.explaining import Thoughts
+from buraco.server.logbook import Logbook, Made
 from buraco.server.peers import Peers
 from buraco.server.questions import Questions
-from buraco.server.records import saved_result
 from buraco.server.replaying import Fold, Person
 from buraco.server.replies import Replies
 from buraco.server.seat_bots import SeatBots
 from buraco.server.snapshots import snapshot_of
 from buraco.server.spectating import Change, Delayed, Teller
-from buraco.server.store import Append, SeqTaken, StorageError, Store
+from buraco.server.store import SeqTaken, StorageError, Store
 from buraco.server.subscriptions import Subscription
 from buraco.server.terms import (
     CLOSE_GONE,
@@ -92,7 +92,6 @@ class Table:
         self._stopped = False
         self._presence: msg.Presence | None = None
         self._delayed: Delayed | None = None
-        self._result_waits = False
         self._told_version = 0
         for logged in entries:
             self._teller.apply(logged)
@@ -106,6 +105,7 @@ class Table:
         if self._delayed is not None:
             self._delayed.presence = self._attendance.message(self._now_ms())
         self._log = structlog.get_logger("table").bind(table=self.table_id)
+        self._book = Logbook(self._teller, self._folds, around.store, around.writer, around.peers, self._log)
         self._bots = SeatBots(self.fold, around.bots, around.settings, self._log)
         self._thoughts = Thoughts()
         questions = Questions(self.fold, self._bots.hint, self._bots.hint_level, self._thoughts, self._log)
@@ -185,9 +185,7 @@ class Table:
         self._wake()
         return reply
 
-    async def _try(
-        self, principal: Principal, message: msg.ClientMessage
-    ) -> tuple[msg.Reply, tuple[log.Logged, Change] | None]:
+    async def _try(self, principal: Principal, message: msg.ClientMessage) -> tuple[msg.Reply, Made | None]:
         looked = not self._around.peers.several
         for _ in range(_TRIES):
             known = self._replies.known(principal, message)
@@ -255,49 +253,9 @@ class Table:
         self._clock.not_before(self.fold.now_ms)
         return self._clock.now_ms()
 
-    async def _commit(
-        self, entry: log.Entry, person: Person | None = None, at_ms: int | None = None
-    ) -> tuple[log.Logged, Change]:
+    async def _commit(self, entry: log.Entry, person: Person | None = None) -> Made:
         """Write an entry and, once it is durable, apply it. Raises SeqTaken, StorageError: then nothing changed."""
-        logged = log.Logged(self.version + 1, self._now_ms() if at_ms is None else at_ms, entry)
-        append = Append(
-            table_id=self.table_id,
-            seq=logged.seq,
-            at_ms=logged.at_ms,
-            body=log.encode_entry(entry),
-            person=person,
-            closed_ms=logged.at_ms if isinstance(entry, log.Closed) else None,
-            result=saved_result(self.fold) if self._result_waits else None,
-        )
-        await self._around.writer.append(append)
-        self._around.peers.changed(self.table_id, logged.seq)
-        self._result_waits = False
-        return logged, await self._apply(logged, person)
-
-    async def _apply(self, logged: log.Logged, person: Person | None) -> Change:
-        if person is not None:
-            for fold in self._folds():
-                fold.add_person(replace(person))
-        before = self.fold.result
-        change = self._teller.apply(logged)
-        if self.fold.result is not None and self.fold.result is not before:
-            self._result_waits = True
-            await self._save_result()
-        return change
-
-    async def _save_result(self) -> None:
-        """Save the result of the match that has ended; the database keeps the first that it gets."""
-        result = saved_result(self.fold)
-        try:
-            if result is not None:
-                await self._around.writer.append(Append(table_id=self.table_id, result=result))
-        except StorageError as error:
-            self._log.error("result_not_saved", code=error.code)
-            return
-        except SeqTaken:
-            # Another process has saved it, and it counts once.
-            self._log.info("result_saved_already")
-        self._result_waits = False
+        return await self._book.write(entry, self._now_ms(), person)
 
     async def _caught_up(self) -> bool:
         """Catch up; say whether the database answers."""
@@ -309,16 +267,9 @@ class Table:
         return True
 
     async def _catch_up(self) -> None:
-        """Apply what somebody else has written of this table, as another process may. Raises StorageError."""
-        store = self._around.store
-        missed = await store.log_of(self.table_id, self.version)
-        people: dict[int, Person] = {}
-        # Whoever acts in an entry was written with it or before, so they are read after it.
-        if any(logged.entry.by not in (0, *self.fold.people) for logged in missed):
-            people = {person.number: person for person in await store.people_of(self.table_id)}
-        for logged in missed:
-            new = None if logged.entry.by in self.fold.people else people.get(logged.entry.by)
-            self._tell(logged, await self._apply(logged, new))
+        """Apply and tell what somebody else has written. Raises StorageError."""
+        async for made in self._book.missed():
+            self._tell(*made)
 
     # The other processes.
 
@@ -358,7 +309,9 @@ class Table:
 
     async def _read_told(self) -> None:
         async with self._lock:
-            if self.version < self._told_version and await self._caught_up():
+            told = self._told_version
+            # What is told in the meantime is read by the next one.
+            if self.version < told and await self._caught_up() and self._told_version == told:
                 # It is there, or was told by somebody who knows better than the database.
                 self._told_version = self.version
         self._wake()
@@ -501,9 +454,9 @@ class Table:
             async with self._lock:
                 step = self._due()
                 if isinstance(step, Wait):
-                    if self._result_waits:
-                        await self._save_result()
-                    self._set_timer(self._retry_ms() if self._result_waits else step.until_ms)
+                    if self._book.result_waits:
+                        await self._book.save_result()
+                    self._set_timer(self._retry_ms() if self._book.result_waits else step.until_ms)
                     self._tell_presence()
                     return
                 if not isinstance(step, BotTurn):
@@ -585,11 +538,11 @@ class Table:
         is another process, which was not gone."""
         if self.fold.running and self.fold.awake and self._around.peers.alone():
             try:
-                await self._commit(log.Slept(), at_ms=self.fold.now_ms)
+                await self._book.write(log.Slept(), self.fold.now_ms)
             except SeqTaken:
                 await self._catch_up()
-        if self.fold.result is not None and not await self._around.store.has_result(self.table_id, self.fold.match):
-            await self._save_result()
+        if self.fold.result is not None and not await self._book.has_result():
+            await self._book.save_result()
         self._wake()
 
     async def forget(self, token_id: str) -> None:
