@@ -13,8 +13,9 @@ from buraco.server import messages
 from buraco.server.deciding import CHAT_WINDOW_MAX, CHAT_WINDOW_MS, PHRASES
 from buraco.server.game_events import GAME_EVENTS
 from buraco.server.messages import CHAT_LENGTH_MAX, decode_client
+from buraco.server.metrics import Metrics
 from buraco.server.options import TableOptions
-from buraco.server.settings import Settings
+from buraco.server.settings import Settings, flag_of, setting_fields, variable_of
 from buraco.server.table_events import TABLE_EVENTS
 from buraco.server.ws import CLOSE_CODES, SUBPROTOCOL
 from buraco.texts import texts
@@ -104,6 +105,20 @@ def test_the_times_that_things_are_kept_hold() -> None:
     assert usual.keep_results_days == 0
     assert "for ever where an account took part, unless `--keep-results-days`" in text
     assert f"{usual.keep_log_files} log files (`--keep-log-files`)" in text
+
+
+def test_what_the_page_on_deployment_names_is_there() -> None:
+    text = document("deploy.md")
+    variables = {variable_of(one.name) for one in setting_fields()} | {"BURACO_TOKEN_KEY"}
+    named = set(re.findall(r"BURACO_[A-Z_]+", text))
+    assert named
+    assert named <= variables
+    metrics = Metrics().text().decode()
+    counted = set(re.findall(r"`(buraco_\w+)`", text))
+    assert counted
+    assert [name for name in counted if f"# HELP {name} " not in metrics] == []
+    flags = {flag_of(one.name) for one in setting_fields()}
+    assert set(re.findall(r"`(--[a-z-]+)`", text)) <= flags
 
 
 def test_the_example_of_a_problem_is_one() -> None:
