@@ -14,6 +14,7 @@ from buraco.server.lessons import all_scripts
 from buraco.texts import text
 from tests.e2e.axe import violations
 from tests.e2e.hands import Player
+from tests.e2e.measures import CUT
 from tests.e2e.views import Visit
 
 _Visit = Callable[..., Visit]
@@ -139,9 +140,11 @@ def test_the_page_of_the_lessons_and_the_coach_in_every_language(visit: _Visit) 
         found[language] = page.locator("main p").first.inner_text()
     assert len(set(found.values())) == 6
     _begin(visitor, "burraco")
-    assert page.evaluate(_MARKS) == '[data-zone="pile"]'
+    assert '[data-zone="pile"]' in page.evaluate(_MARKS)
+    assert page.evaluate(CUT) == []
     assert violations(page) == []
     page.goto(f"/t/{visitor.code}?lang=ar-x")
     page.locator("[data-coach='1']").wait_for()
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate(CUT) == []
     assert violations(page) == []

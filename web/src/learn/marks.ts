@@ -17,19 +17,25 @@ export function selectorsOf(lesson: Pick<LessonState, "cards" | "zones">): {
   };
 }
 
-/** The style sheet that marks them. */
+const marked = (what: readonly string[], colour: string, offsets: readonly [number, number], name: string): string => {
+  if (what.length === 0) return "";
+  // What has the focus shows that instead; what the table itself draws there gives way.
+  const all = what.map((one) => `:root:root:root:root ${one}:not(:focus-visible)`).join(",");
+  const [from, to] = offsets;
+  return [
+    `${all}{outline:4px solid ${colour};outline-offset:${from}px;animation:${name} 1.6s ease-in-out infinite}`,
+    `@keyframes ${name}{50%{outline-offset:${to}px}}`,
+    `:root[data-motion="reduced"] :is(${what.join(",")}){animation:none!important}`,
+    `@media (prefers-reduced-motion:reduce){${all}{animation:none}}`,
+  ].join("");
+};
+
+/** The style sheet that marks them; empty where there is nothing to mark. */
 export function marksOf(lesson: Pick<LessonState, "cards" | "zones">): string {
   const { cards, places } = selectorsOf(lesson);
-  const all = [...cards, ...places];
-  if (all.length === 0) return "";
-  const outline = "{outline:3px solid var(--mark);outline-offset:-3px;animation:mark 1.6s ease-in-out infinite}";
-  return [
-    ":root{--mark:#a04dff}",
-    "@keyframes mark{50%{outline-color:color-mix(in srgb,var(--mark) 45%,#fff)}}",
-    `${all.join(",")}${outline}`,
-    `:root[data-motion="reduced"] :is(${all.join(",")}){animation:none}`,
-    `@media (prefers-reduced-motion:reduce){${all.join(",")}{animation:none}}`,
-  ].join("");
+  // Cards are of paper in every light; what lies on the cloth is not.
+  const marks = marked(cards, "#7b2fd0", [-4, -6], "mark-card") + marked(places, "var(--mark)", [1, 3], "mark-place");
+  return marks === "" ? "" : `:root{--mark:#cfa5ff}:root[data-theme="light"]{--mark:#7b2fd0}${marks}`;
 }
 
 /** Marks on a page, as long as a lesson is on. */
