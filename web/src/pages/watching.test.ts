@@ -22,6 +22,7 @@ const table = (name: string, change: Partial<TableSummary> = {}): TableSummary =
   spectator_count: 0,
   created_ms: 0,
   totals: [0, 0],
+  lesson: false,
   ...change,
 });
 
