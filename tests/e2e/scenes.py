@@ -21,8 +21,9 @@ __all__ = ["PAGES", "TABLE_SCENES", "at_between", "at_finished", "at_room", "mid
 PAGES: Final = (
     "/",
     "/create",
-    "/rules",
     "/rules/burraco",
+    "/compare/aberto/aberto-104",
+    "/house#aberto&sets=t",
     "/settings",
     "/account",
     "/games",

@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 from buraco.rules import FIELD_NAMES, FIELD_SPECS, RULE_SETS, diff
 from buraco.texts import text
+from tests.e2e.axe import violations
 from tests.e2e.hands import Player
 from tests.e2e.measures import CUT, OVERFLOW
 from tests.e2e.views import Visit
@@ -284,7 +285,25 @@ def test_editor_and_comparison_fit_a_phone_in_every_language(visit: Callable[...
         page.locator("tr[data-field]").first.wait_for()
         faults += [f"{language}: {one}" for one in page.evaluate(CUT)]
         assert page.evaluate(OVERFLOW)[0] == 0, language
+    small = visit("XS", language="ru", settings={"largePrint": True}).page
+    small.goto(f"/house#{_link('aberto', {'sets': True, 'pile_closed': True})}")
+    small.locator("[data-state=bad]").wait_for()
+    faults += [f"small: {one}" for one in small.evaluate(CUT)]
+    assert small.evaluate(OVERFLOW)[0] == 0
     assert faults == [], "\n".join(faults)
+
+
+def test_axe_finds_no_violation_in_an_open_editor_and_on_a_page_of_rules(visit: Callable[..., Visit]) -> None:
+    """With all controls, a mix that cannot be, and its reasons; on a phone, in the light table."""
+    guest = visit("P", settings={"theme": "light"}, bypass_csp=True)
+    page = guest.page
+    _edit(guest, "aberto", {"sets": True, "pile_closed": True, "hand_size": 12}, "[data-state=bad]")
+    page.locator("details[data-section]").evaluate_all("all => all.forEach(one => { one.open = true; })")
+    page.locator(".row[data-field=tie_break]").wait_for()
+    assert violations(page) == []
+    guest.open("/rules/fechado#r-pile_closed")
+    page.locator("li.here").wait_for()
+    assert violations(page) == []
 
 
 def test_every_field_has_a_control(visit: Callable[..., Visit]) -> None:
