@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Callable
 from typing import Any, Final
@@ -10,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from buraco.notation import parse_record
 from buraco.server.schema import result_seat_table, result_table
+from tests.e2e.company import Company, Teller
 from tests.e2e.house import House
 from tests.e2e.scenes import at_finished
 from tests.e2e.views import Visit
@@ -150,3 +152,60 @@ def test_who_was_signed_out_elsewhere_signs_in_again(visit: Callable[..., Visit]
     expect(password).to_have_attribute("type", "text")
     password.press("Enter")
     expect(page.locator("main")).to_contain_text("Signed in as two-devices")
+
+
+def _faces(page: Page) -> set[str]:
+    return set(page.evaluate("() => [...document.querySelectorAll('[data-card]')].map(one => one.dataset.card)"))
+
+
+def test_a_match_of_others_is_found_and_watched_with_hands_as_backs_and_talk_apart(visit: Callable[..., Visit]) -> None:
+    """From the page of matches to the table: no card of a hand is there, and what spectators say no player is told."""
+    ana, ben = visit("D", name="Ana"), visit("P", name="Ben")
+    company = Company(ana, ben, rules="burraco", public=True, spectator_chat=True)
+    wanda, hugo = visit("P", name="Wanda"), visit("D", name="Hugo")
+    wanda.open("/watch")
+    row = wanda.page.locator(f'li:has(a[href="/t/{company.code}"])')
+    expect(row).to_contain_text("shown at once")
+    row.get_by_role("link", name=re.compile("^Watch")).click()
+    hands = wanda.page.locator("[data-hand]")
+    expect(hands).to_have_count(2)
+    counts = company.snapshot()["view"]["hand_counts"]
+    for seat, count in enumerate(counts):
+        expect(hands.nth(seat).locator(".card.back")).to_have_count(count)
+    hugo.code = company.code
+    hugo.open()
+    expect(hugo.page.locator("[data-hand]")).to_have_count(2)
+    assert company.hasty_turn(random.Random(4))
+    view = company.snapshot()["view"]
+    for seat, count in enumerate(view["hand_counts"]):
+        expect(hands.nth(seat).locator(".card.back")).to_have_count(count)
+    public = {one["card"] for one in view["pile"]} | {
+        card for melds in view["melds"] for meld in melds for card in meld["cards"]
+    }
+    assert _faces(wanda.page) <= public
+    expect(wanda.page.locator("[data-later]")).to_have_count(0)
+    hugo.page.locator("[data-tab=chat]").click()
+    expect(hugo.page.locator("[data-apart]")).to_be_visible()
+    hugo.page.get_by_label("Message", exact=True).fill("Ben has the jokers")
+    hugo.page.keyboard.press("Enter")
+    wanda.page.locator("[data-action=chat]").click()
+    expect(wanda.page.locator("[data-panel=chat]")).to_contain_text("Ben has the jokers")
+    Teller(ben).tell("chat", text="hello all")
+    ana.page.locator("[data-tab=chat]").click()
+    expect(ana.page.locator("[data-panel=chat]")).to_contain_text("hello all")
+    expect(ana.page.locator("[data-panel=chat]")).not_to_contain_text("jokers")
+    assert "jokers" not in str(ana.snapshot()["chat"])
+
+
+def test_a_table_that_shows_itself_later_says_so(visit: Callable[..., Visit]) -> None:
+    """In the list and at the table, in every phase; nothing of the deal is there before its time."""
+    ana, ben, wanda = visit("D", name="Ana"), visit("D", name="Ben"), visit("P", name="Wanda")
+    company = Company(ana, ben, rules="burraco", public=True, spectator_delay_ms=600_000)
+    wanda.open("/watch")
+    row = wanda.page.locator(f'li:has(a[href="/t/{company.code}"])')
+    expect(row).to_contain_text("shown 10 min later")
+    row.get_by_role("link", name=re.compile("^Watch")).click()
+    expect(wanda.page.locator("[data-later]")).to_contain_text("10 min later")
+    assert company.hasty_turn(random.Random(4))
+    assert _faces(wanda.page) == set()
+    expect(ana.page.locator("[data-later]")).to_have_count(0)

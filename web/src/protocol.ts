@@ -239,7 +239,10 @@ export interface Chat {
   readonly text: string;
 }
 
-/** A line of chat: what a member said, or the code of a preset phrase. */
+/**
+ * A line of chat: what a member said, or the code of a preset phrase; ``apart``: said while a match was on by
+ * somebody without a seat, and heard by nobody with one.
+ */
 export interface ChatLine {
   readonly version: number;
   readonly at_ms: number;
@@ -247,6 +250,7 @@ export interface ChatLine {
   readonly name: string;
   readonly text: string;
   readonly phrase: string;
+  readonly apart: boolean;
 }
 
 /** Someone said something. */

@@ -19,13 +19,14 @@ __all__ = ["Heard", "Play", "revealed"]
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """An event of the table or of the engine, and who hears it: everyone, or only a ``seat`` or a ``member``, but never
-    one who has muted the ``sender``."""
+    """An event of the table or of the engine, and who hears it: everyone, or only a ``seat`` or a ``member``, or with
+    ``apart`` those without a seat; never one who has muted the ``sender``."""
 
     event: Event | EngineEvent
     seat: int | None = None
     member: int | None = None
     sender: int | None = None
+    apart: bool = False
 
 
 class Play:

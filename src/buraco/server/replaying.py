@@ -435,9 +435,11 @@ class Fold:
             name=self.people[entry.by].name,
             text=entry.text,
             phrase=entry.phrase,
+            # Who watches may say what no player is to be told of.
+            apart=self.running and self.seat_of_member(entry.by) is None,
         )
         self.chat.append(line)
-        return Heard(told.ChatSaid(line=line), sender=entry.by)
+        return Heard(told.ChatSaid(line=line), sender=entry.by, apart=line.apart)
 
     # Time.
 

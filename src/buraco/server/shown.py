@@ -302,7 +302,8 @@ class DealSummary(Struct, frozen=True, kw_only=True):
 
 
 class ChatLine(Struct, frozen=True, kw_only=True):
-    """A line of chat: what a member said, or the code of a preset phrase."""
+    """A line of chat: what a member said, or the code of a preset phrase; ``apart``: said while a match was on by
+    somebody without a seat, and heard by nobody with one."""
 
     version: int
     at_ms: int
@@ -310,6 +311,7 @@ class ChatLine(Struct, frozen=True, kw_only=True):
     name: str
     text: str = ""
     phrase: str = ""
+    apart: bool = False
 
 
 class You(Struct, frozen=True, kw_only=True):

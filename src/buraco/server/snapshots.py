@@ -399,5 +399,7 @@ def snapshot_of(fold: Fold, principal: Principal) -> Snapshot:
         members=members_of(fold),
         view=build_view(host, you.seat, principal.language) if host is not None and started else None,
         deals=() if host is None else _deals(host),
-        chat=tuple(line for line in fold.chat if line.member not in you.muted),
+        chat=tuple(
+            line for line in fold.chat if line.member not in you.muted and not (line.apart and you.seat is not None)
+        ),
     )

@@ -45,6 +45,7 @@ class Change:
             if heard.seat in (None, you.seat)
             and heard.member in (None, you.member)
             and (heard.sender is None or heard.sender not in you.muted)
+            and not (heard.apart and you.seat is not None)
         )
 
     def forget_told(self) -> None:

@@ -9,6 +9,7 @@ import pytest
 from buraco.server import messages as msg
 from buraco.server.deciding import CHAT_WINDOW_MAX, CHAT_WINDOW_MS, PHRASES
 from buraco.server.table_events import ChatSaid, MuteChanged
+from buraco.server.terms import TableSettings
 from buraco.texts import has_text
 from tests.server.core.playing import Player, club, run
 
@@ -109,5 +110,30 @@ def test_spectators_are_silent_unless_the_table_lets_them(tmp_path: Path) -> Non
             assert await cid.refused(msg.Phrase, phrase="hello") == "chat_off"
             assert not off.snapshot(cid.principal).you.may_chat
             assert ana.seat == 0
+
+    run(case)
+
+
+def test_what_spectators_say_during_a_match_is_for_themselves(tmp_path: Path) -> None:
+    """No player hears it, neither at once nor by a snapshot nor after coming back; before the match all do."""
+
+    async def case() -> None:
+        async with club(tmp_path, TableSettings(bot_pause_ms=0, seed_wait_ms=0)) as here:
+            table, (ana, bob) = await here.table_of("ana", "bob", rules="burraco", players=2, spectator_chat=True)
+            eve, fay = here.join(table, "eve"), here.join(table, "fay")
+            await eve.done(msg.Chat, text="good luck")
+            for player in (ana, bob):
+                await player.done(msg.Ready)
+            assert table.fold.running
+            begun = table.version
+            await eve.done(msg.Chat, text="bob has two jokers")
+            await fay.done(msg.Phrase, phrase="thanks")
+            await ana.done(msg.Chat, text="hello all")
+            assert heard(ana) == heard(bob) == ["good luck", "hello all"]
+            assert heard(fay) == heard(eve) == ["good luck", "bob has two jokers", "thanks", "hello all"]
+            shown = {name: table.snapshot(one.principal).chat for name, one in (("ana", ana), ("eve", eve))}
+            assert [line.text for line in shown["ana"]] == ["good luck", "hello all"]
+            assert [line.apart for line in shown["eve"]] == [False, True, True, False]
+            assert heard(here.join(table, "bob", since=begun)) == ["hello all"]
 
     run(case)

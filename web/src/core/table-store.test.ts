@@ -54,7 +54,7 @@ describe("the picture of a table", () => {
 
   it("adds what was said, who came, and the sheets of deals", () => {
     const store = opened();
-    const line: ChatLine = { version: 11, at_ms: 5, member: 2, name: "Bo", text: "<b>", phrase: "" };
+    const line: ChatLine = { version: 11, at_ms: 5, member: 2, name: "Bo", text: "<b>", phrase: "", apart: false };
     const ended: DealEnded = {
       event: "deal_ended",
       number: 9,

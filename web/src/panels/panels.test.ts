@@ -313,6 +313,7 @@ describe("chat", () => {
     name: "x",
     text: "y",
     phrase: "",
+    apart: false,
   });
   const chat = [said(1, 1), said(5, 2), said(7, 1), said(9, 3)];
 

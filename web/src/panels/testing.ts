@@ -323,7 +323,7 @@ export const EVENTS: { readonly [Name in Event["event"]]: Extract<Event, { event
   clock_changed: { event: "clock_changed", running: false },
   chat_said: {
     event: "chat_said",
-    line: { version: 50, at_ms: 0, member: 2, name: "Lúcia", text: "<b>boa!</b>", phrase: "" },
+    line: { version: 50, at_ms: 0, member: 2, name: "Lúcia", text: "<b>boa!</b>", phrase: "", apart: false },
   },
   mute_changed: { event: "mute_changed", member: 2, muted: true },
   table_closed: { event: "table_closed", cause: "owner" },
