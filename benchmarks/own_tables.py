@@ -65,7 +65,7 @@ class OwnTable(Table):
     def __init__(self, seed: int) -> None:
         super().__init__()
         self._rng = random.Random(seed)
-        self.wires: list[Wire] = []
+        self.wires: dict[int, Wire] = {}
         self._version_seen = [0] * SEATS
         self._legal: list[list[int] | None] = [None] * SEATS
         self._phase = ""
@@ -75,8 +75,9 @@ class OwnTable(Table):
         self._shown = asyncio.Event()
         self._begun = asyncio.Event()
 
-    def hear(self, seat: int, data: bytes) -> None:
+    def hear(self, seat: int, wire: Wire, data: bytes) -> None:
         """Take in a message to a seat."""
+        self.wires[seat] = wire
         heard = _decoder.decode(data)
         if heard.type == "refused":
             if heard.id == self._acting[0]:
@@ -139,7 +140,7 @@ class OwnTable(Table):
 
     def close(self) -> None:
         """Close every socket."""
-        for wire in self.wires:
+        for wire in self.wires.values():
             wire.close()
 
 
@@ -167,6 +168,6 @@ async def sit_down(client: httpx.AsyncClient, address: str, seed: int) -> OwnTab
         joined.raise_for_status()
     where = f"{address.replace('http', 'ws', 1)}/api/tables/{name}/socket"
     for seat, headers in enumerate(people):
-        table.wires.append(await connect(where, headers, partial(table.hear, seat)))
+        await connect(where, headers, partial(table.hear, seat))
     await table.begin()
     return table

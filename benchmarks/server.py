@@ -193,6 +193,7 @@ def _rows(tables: int, own: Measured, other: Measured | None) -> list[str]:
             "action to event, 99th percentile, ms", told(lambda one: one.steady.p99_ms), "≤ 100", steady.p99_ms <= 100
         ),
         _row("action to event, worst, ms", told(lambda one: one.steady.worst_ms)),
+        _row("events that arrived for an action", told(lambda one: one.steady.events_per_action), "4.0"),
         _row("processor time for an action, ms", told(lambda one: one.steady.cpu_ms_per_action, ",.2f")),
         _row(f"{kib}, at its beginning", told(lambda one: one.begun_kib, ",.0f")),
         _row(f"{kib}, played", told(lambda one: one.played_kib, ",.0f"), "≤ 200", own.played_kib <= 200),

@@ -16,9 +16,9 @@ __all__ = ["Wire", "connect"]
 
 
 class Wire(asyncio.Protocol):
-    """An open socket; every text message goes to ``hear`` at once."""
+    """An open socket; every text message goes to ``hear`` at once, the first before `connect` returns."""
 
-    def __init__(self, address: str, headers: Mapping[str, str], hear: Callable[[bytes], None]) -> None:
+    def __init__(self, address: str, headers: Mapping[str, str], hear: Callable[[Wire, bytes], None]) -> None:
         self._frames = ClientProtocol(parse_uri(address), max_size=None)
         self._headers = headers
         self._hear = hear
@@ -42,7 +42,7 @@ class Wire(asyncio.Protocol):
         for event in self._frames.events_received():
             if isinstance(event, Frame):
                 if event.opcode is Opcode.TEXT:
-                    self._hear(bytes(event.data))
+                    self._hear(self, bytes(event.data))
             elif isinstance(event, Response) and not self.opened.done():
                 self._answered()
         self._flush()
@@ -75,7 +75,7 @@ class Wire(asyncio.Protocol):
         self._transport.writelines(self._frames.data_to_send())
 
 
-async def connect(address: str, headers: Mapping[str, str], hear: Callable[[bytes], None]) -> Wire:
+async def connect(address: str, headers: Mapping[str, str], hear: Callable[[Wire, bytes], None]) -> Wire:
     """Open a socket. Raises OSError, and what websockets raises for a refused handshake."""
     parts = urlsplit(address)
     host, port = parts.hostname or "", parts.port or 80

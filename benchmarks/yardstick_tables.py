@@ -42,12 +42,13 @@ class YardstickTable(Table):
         self._rng = random.Random(seed)
         self._match = match
         self._credentials = credentials
-        self.wires: list[Wire] = []
+        self.wires: dict[int, Wire] = {}
         self._legal: list[list[list[Any]]] = [[] for _ in range(SEATS)]
         self._state = 0
 
-    def hear(self, seat: int, data: bytes) -> None:
+    def hear(self, seat: int, wire: Wire, data: bytes) -> None:
         """Take in a packet to a seat: those of Engine.IO begin with a digit, those of Socket.IO with two."""
+        self.wires[seat] = wire
         if data == b"2":
             self.wires[seat].say(b"3")
         elif data.startswith(b"0"):
@@ -90,7 +91,7 @@ class YardstickTable(Table):
 
     def close(self) -> None:
         """Close every socket."""
-        for wire in self.wires:
+        for wire in self.wires.values():
             wire.close()
 
 
@@ -106,5 +107,5 @@ async def sit_down(client: httpx.AsyncClient, address: str, seed: int) -> Yardst
     table = YardstickTable(seed, match, credentials)
     where = f"{address.replace('http', 'ws', 1)}/socket.io/?EIO=4&transport=websocket"
     for seat in range(SEATS):
-        table.wires.append(await connect(where, {}, partial(table.hear, seat)))
+        await connect(where, {}, partial(table.hear, seat))
     return table
