@@ -85,8 +85,7 @@ class YardstickTable(Table):
             payload = {"type": kind, "args": values, "playerID": str(seat), "credentials": self._credentials[seat]}
             action = {"type": "MAKE_MOVE", "payload": payload}
             self._emit(seat, ["update", action, self._state, self._match, str(seat)])
-            # The end of a turn is one more step of its state.
-            return self._state + (2 if kind == "discard" else 1)
+            return self._state + 1
         return None
 
     def close(self) -> None:
