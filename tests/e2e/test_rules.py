@@ -194,6 +194,7 @@ def test_controls_of_every_kind_change_their_field(visit: Callable[..., Visit]) 
     page.locator(_GOOD).wait_for()
     told = set(page.locator("tr[data-differs]").evaluate_all("all => all.map(one => one.dataset.differs)"))
     assert told == fields - {"pack_ranks"}, page.url
+    expect(page.get_by_role("heading", name=f"{len(told)} changes", exact=True)).to_be_visible()
     expect(page).to_have_url(re.compile(r"#fechado&title=\.Rui's%20rules&"))
     for wrong, code in (("", "type"), ("90", "range")):
         row("hand_size").locator("input").fill(wrong)
@@ -267,6 +268,10 @@ def test_a_link_that_holds_no_rules_says_so(visit: Callable[..., Visit]) -> None
         guest.open(f"/house#{broken}")
         expect(guest.page.get_by_role("alert")).to_contain_text("This link holds no house rules")
         guest.page.locator(_GOOD).wait_for()
+    guest.open("/")
+    guest.open("/house#aberto&hand_size=11&sets=t")
+    expect(guest.page.get_by_role("heading", name="1 change", exact=True)).to_be_visible()
+    expect(guest.page).to_have_url(re.compile("#aberto&sets=t$"))
 
 
 def test_editor_and_comparison_fit_a_phone_in_every_language(visit: Callable[..., Visit]) -> None:
