@@ -852,6 +852,11 @@ export interface PositionInfo {
   readonly legal: ReadonlyArray<ActionForm>;
 }
 
+/** A position as text (docs/notation.md), ready for the referee. */
+export interface PositionText {
+  readonly position: string;
+}
+
 /**
  * Who is connected now: the members, since when each person at a seat is away (in the order of the seats, None:
  * here, or no person), when a bot takes each such seat over, and how many others watch. It has no version.
@@ -938,6 +943,22 @@ export interface ReasonText {
   readonly text: string;
 }
 
+/**
+ * Where a record stops to hold: ``deal`` (null: before the first, or after the last), ``step`` counted from 0 as in
+ * the list of steps, the turn, the seat and the action there; and why.
+ */
+export interface RecordFault {
+  readonly deal: number | null;
+  readonly step: number;
+  readonly turn: number | null;
+  readonly seat: number | null;
+  readonly action: string;
+  readonly code: string;
+  readonly text: string;
+  readonly citation: string;
+  readonly rule: RulePlace | null;
+}
+
 /** A game record, as text or JSON (docs/notation.md). */
 export interface RecordForm {
   readonly record: string | Readonly<Record<string, unknown>>;
@@ -984,11 +1005,72 @@ export interface Rematch {
   readonly agree?: boolean;
 }
 
+/**
+ * A game record, as text or JSON (docs/notation.md), and which of its deals is to be seen step by step; ``seat``: as
+ * that seat saw it, null: with every hand open.
+ */
+export interface ReplayForm {
+  readonly record: string | Readonly<Record<string, unknown>>;
+  readonly deal?: number;
+  readonly seat?: number | null;
+}
+
+/**
+ * A game record and a moment in it: after which step of which deal (0: when it was dealt). ``seat``: as that seat
+ * saw it, null: every card.
+ */
+export interface ReplayPositionForm {
+  readonly record: string | Readonly<Record<string, unknown>>;
+  readonly deal?: number;
+  readonly step?: number;
+  readonly seat?: number | null;
+}
+
+/** Who sat at a seat of a recorded match: a name, and the level of the bot that had it, else empty. */
+export interface ReplaySeat {
+  readonly name: string;
+  readonly bot: string;
+}
+
+/**
+ * A step of a deal: its beginning, an action or an undo. ``action`` is how it is written, empty for the beginning;
+ * ``at_ms`` the time since the deal began, where it is known. Then what happened and how the deal stood after it.
+ */
+export interface ReplayStep {
+  readonly turn: number | null;
+  readonly seat: number | null;
+  readonly action: string;
+  readonly at_ms: number | null;
+  readonly events: ReadonlyArray<MatchStarted | FirstDealerFound | CutMade | DealStarted | HandDealt | Drew | CardDrawn | FirstCardKept | FirstCardRejected | PileTaken | PileRestSeen | MeldLaid | CardAdded | Discarded | MortoTaken | MortoSeen | OpeningFailed | StockRefilled | TurnEnded | Undone | DealEnded | MatchEnded>;
+  readonly view: View;
+}
+
 /** A record that holds: its deals, how many actions it has, who won (empty while the match goes on). */
 export interface Replayed {
   readonly deals: ReadonlyArray<DealForm>;
   readonly actions: number;
   readonly winner: string;
+}
+
+/**
+ * A recorded match and the steps of one of its deals, up to the first thing that does not hold, the ``fault``.
+ *
+ * ``deals`` are those that ended, ``deal_count`` is how many the record has; ``winner`` as in a record.
+ */
+export interface ReplayedDeal {
+  readonly name: string;
+  readonly rules_name: string;
+  readonly rules_title: string;
+  readonly rules: Readonly<Record<string, unknown>>;
+  readonly players: number;
+  readonly seats: ReadonlyArray<ReplaySeat>;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly winner: string;
+  readonly deals: ReadonlyArray<DealSummary>;
+  readonly deal_count: number;
+  readonly deal: number;
+  readonly steps: ReadonlyArray<ReplayStep>;
+  readonly fault: RecordFault | null;
 }
 
 /** Agree, or no longer, that the own side gives the match up; it counts when all people of the side agree. */

@@ -26,7 +26,7 @@ from buraco.notation.position import (
 from buraco.notation.record import DealRecord, Entry, Outcome, Record, SeatRecord, TurnRecord, record_of
 from buraco.notation.record_text import format_record, parse_record, record_from_json, record_json, record_json_text
 from buraco.notation.referee import Judgement, judge, legal_actions, most_telling, no_reading
-from buraco.notation.replay import ReplayStep, Restored, replay, restore
+from buraco.notation.replay import ReplayStep, Restored, host_of, replay, restore
 from buraco.notation.schemas import SCHEMA_NAMES, schema
 from buraco.notation.verify import Finding, finding_json, verify
 from buraco.notation.witness import DealWitness, Witness, parse_witness, witness_json
@@ -59,6 +59,7 @@ __all__ = [
     "format_meld",
     "format_position",
     "format_record",
+    "host_of",
     "judge",
     "legal_actions",
     "meld_from_words",

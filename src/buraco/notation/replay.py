@@ -13,12 +13,13 @@ from buraco.errors import BuracoError, IllegalAction, RecordError
 from buraco.notation.actions import format_action
 from buraco.notation.evidence import deal_seeds, drawn_by_deals, played_pack
 from buraco.notation.record import UNDO, DealRecord, Entry, Outcome, Record, TurnRecord
+from buraco.texts import joined, message
 
 if TYPE_CHECKING:
     from buraco.engine.match import Cut, DealResult
     from buraco.engine.position import Position
 
-__all__ = ["ReplayStep", "Restored", "replay", "restore"]
+__all__ = ["ReplayStep", "Restored", "host_of", "replay", "restore"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,14 +51,20 @@ class Restored:
     starts: tuple[DealStart, ...]
 
 
-def replay(record: Record) -> Iterator[ReplayStep]:
+def replay(record: Record, host: Host | None = None) -> Iterator[ReplayStep]:
     """Play a record again, step by step.
 
-    Raises RecordError at the first thing that does not hold, after the steps before it: the message says at which deal,
-    turn and action and why, ``code`` is the refusal's code for an action, else ``record_match``, ``record_deal``,
+    ``host``: the one of `host_of`, where the caller wants to look at it between the steps. Raises RecordError at the
+    first thing that does not hold, after the steps before it: the message says at which deal, turn and action and why,
+    the reasons only why; ``code`` is the refusal's code for an action, else ``record_match``, ``record_deal``,
     ``record_turn``, ``record_outcome`` or ``record_winner``.
     """
-    return _play(Host(_match(record)), record)
+    return _play(host_of(record) if host is None else host, record)
+
+
+def host_of(record: Record) -> Host:
+    """Return the host of a record's match before its first deal. Raises RecordError (code ``record_match``)."""
+    return Host(_match(record))
 
 
 def restore(record: Record, *, undo_allowed: bool = True) -> Restored:
@@ -97,10 +104,10 @@ def _match(record: Record) -> Match:
             own_seeds=own_seeds,
         )
     except (BuracoError, ValueError) as error:
-        raise RecordError("record_match", str(error)) from None
+        raise RecordError("record_match", error.message if isinstance(error, BuracoError) else str(error)) from None
     draw = match.dealer_draw
     if record.dealer_drawn and (draw.dealer, draw.rounds) != (record.first_dealer, record.dealer_rounds):
-        raise RecordError("record_match", f"the draw from the seed is another one: it makes seat {draw.dealer} deal")
+        raise RecordError("record_match", message("record.draw", seat=draw.dealer))
     return match
 
 
@@ -113,12 +120,29 @@ def _play(host: Host, record: Record) -> Iterator[ReplayStep]:
         if deal.outcome is not None:
             yield _end(host, deal)
         elif host.seat is None:
-            raise RecordError("record_outcome", f"deal {deal.number}: the deal has ended, but has no outcome")
+            raise _fault("record_outcome", _deal_place(deal), message("record.no_outcome"))
     match = host.match
     winner = f"side {match.winner}" if match.winner is not None else "draw" if match.over else ""
     if winner != record.winner:
-        told, found = record.winner or "nobody yet", winner or "nobody yet"
-        raise RecordError("record_winner", f"the record says that the winner is {told}, but it is {found}")
+        told, found = (_winner_text(one) for one in (record.winner, winner))
+        raise RecordError("record_winner", message("record.winner", told=told, found=found))
+
+
+def _winner_text(winner: str) -> str:
+    """Return a winner as a record writes it, in words."""
+    side = winner.removeprefix("side ")
+    return (
+        message("record.side", side=side) if side != winner else message("record.drawn" if winner else "record.nobody")
+    )
+
+
+def _fault(code: str, place: str, *reasons: str) -> RecordError:
+    """Return the error that says at which place something does not hold, and why."""
+    return RecordError(code, message("record.at", place=place, reason=joined("; ", reasons)), reasons)
+
+
+def _deal_place(deal: DealRecord) -> str:
+    return message("record.deal", deal=deal.number)
 
 
 def _begin(host: Host, record: Record, deal: DealRecord) -> ReplayStep:
@@ -128,41 +152,45 @@ def _begin(host: Host, record: Record, deal: DealRecord) -> ReplayStep:
     try:
         start = host.next_deal(cut_count=count, cut_aim=aim, pack=pack)
     except BuracoError as error:
-        raise RecordError("record_deal", f"deal {deal.number}: {error.message}") from None
+        raise _fault("record_deal", _deal_place(deal), error.message) from None
     faults = []
     if start.dealer != deal.dealer:
-        faults.append(f"the dealer is seat {start.dealer}, not {deal.dealer}")
+        faults.append(message("record.dealer", found=start.dealer, told=deal.dealer))
     if start.cut != deal.cut:
-        faults.append(f"the cut is {_cut_text(start.cut)}, not {_cut_text(deal.cut)}")
+        faults.append(message("record.cut", found=_cut_text(start.cut), told=_cut_text(deal.cut)))
     if start.totals != deal.totals:
-        faults.append(f"the totals before it are {start.totals}, not {deal.totals}")
+        faults.append(message("record.totals_before", found=_pair(start.totals), told=_pair(deal.totals)))
     if faults:
-        raise RecordError("record_deal", f"deal {deal.number}: {'; '.join(faults)}", faults)
+        raise _fault("record_deal", _deal_place(deal), *faults)
     return ReplayStep(kind="deal", deal=deal.number, position=host.position(), start=start)
+
+
+def _pair(points: tuple[int, int]) -> str:
+    return f"{points[0]}, {points[1]}"
 
 
 def _cut_text(cut: Cut | None) -> str:
     """Return a cut as a record writes it."""
     if cut is None:
-        return "none"
+        return "-"
     return f"{cut.seat} {cut.count} {cut.points}" + (f" aim {cut.aim}" if cut.aim >= 0 else "")
 
 
 def _step(host: Host, deal: DealRecord, turn: TurnRecord, number: int, entry: Entry) -> ReplayStep:
     text = f"undo {entry.undone}" if entry.action == UNDO else format_action(entry.action)
-    place = f"deal {deal.number}, turn {turn.number}, seat {turn.seat}, action {number} ({text})"
+    place = message("record.action", deal=deal.number, turn=turn.number, seat=turn.seat, n=number, action=text)
     if host.seat is None:
-        raise RecordError("record_turn", f"{place}: the deal has ended")
+        raise _fault("record_turn", place, message("record.deal_over"))
     before = host.position()
     if (before.turn_count, before.seat) != (turn.number, turn.seat):
-        raise RecordError("record_turn", f"{place}: it is turn {before.turn_count}, and seat {before.seat} is to act")
+        raise _fault("record_turn", place, message("record.turn", turn=before.turn_count, seat=before.seat))
     try:
         if entry.action == UNDO:
             host.undo(turn.seat, count=entry.undone)
         else:
             host.act(turn.seat, entry.action)
     except IllegalAction as error:
-        raise RecordError(error.code, f"{place}: {error.message}") from None
+        raise _fault(error.code, place, error.message) from None
     return ReplayStep(
         kind="undo" if entry.action == UNDO else "action",
         deal=deal.number,
@@ -178,14 +206,21 @@ def _step(host: Host, deal: DealRecord, turn: TurnRecord, number: int, entry: En
 
 def _end(host: Host, deal: DealRecord) -> ReplayStep:
     if host.seat is not None:
-        raise RecordError("record_outcome", f"deal {deal.number}: it has an outcome, but it has not ended")
+        raise _fault("record_outcome", _deal_place(deal), message("record.not_ended"))
     result, outcome = host.results[-1], deal.outcome
     found = Outcome(result.end_kind, result.out_seat, result.scores, result.totals)
     faults = [
-        f"{name} is {getattr(found, name)}, not {getattr(outcome, name)}"
+        message(f"record.{name}", found=_told(getattr(found, name)), told=_told(getattr(outcome, name)))
         for name in ("end_kind", "out_seat", "scores", "totals")
         if getattr(found, name) != getattr(outcome, name)
     ]
     if faults:
-        raise RecordError("record_outcome", f"deal {deal.number}: {'; '.join(faults)}", faults)
+        raise _fault("record_outcome", _deal_place(deal), *faults)
     return ReplayStep(kind="end", deal=deal.number, position=host.position(), result=result)
+
+
+def _told(value: str | int | tuple[int, int]) -> str:
+    """Return what an outcome says, as a record writes it."""
+    if isinstance(value, tuple):
+        return _pair(value)
+    return "-" if value == -1 else str(value)

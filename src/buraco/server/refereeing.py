@@ -36,7 +36,7 @@ from buraco.server.http.forms import (
 from buraco.server.probe import rule_place
 from buraco.texts import in_language, message
 
-__all__ = ["STEPS_MAX", "judged", "replayed", "verified"]
+__all__ = ["STEPS_MAX", "judged", "read_record", "replayed", "verified"]
 
 STEPS_MAX: Final = 50_000
 """The longest record that is played, in steps."""
@@ -69,7 +69,7 @@ def _judgement(one: Judgement, language: str) -> JudgementForm:
     )
 
 
-def _read(given: str | dict[str, Any]) -> Record:
+def read_record(given: str | dict[str, Any]) -> Record:
     """Return a record that is short enough to be played here. Raises ParseError, RecordError (``record_too_long``)."""
     record = parse_record(given) if isinstance(given, str) else record_from_json(_whole(given))
     if sum(2 + sum(len(turn.entries) for turn in deal.turns) for deal in record.deals) > STEPS_MAX:
@@ -79,7 +79,7 @@ def _read(given: str | dict[str, Any]) -> Record:
 
 def replayed(form: RecordForm) -> Replayed:
     """Play a record again. Raises ParseError, RecordError."""
-    record = _read(form.record)
+    record = read_record(form.record)
     deals: list[DealForm] = []
     actions = 0
     for step in replay(record):
@@ -95,7 +95,7 @@ def replayed(form: RecordForm) -> Replayed:
 
 def verified(form: VerifyForm, language: str) -> Verified:
     """Verify the shuffles of a record. Raises ParseError, RecordError."""
-    record = _read(form.record)
+    record = read_record(form.record)
     witnesses = [parse_witness(one if isinstance(one, str) else json.dumps(_whole(one))) for one in form.witnesses]
     found = verify(record, witnesses)
     return Verified(

@@ -28,12 +28,14 @@ from buraco.texts import DEFAULT_LANGUAGE, text
 __all__ = [
     "MeldBook",
     "build_view",
+    "deal_summaries",
     "members_of",
     "own_view",
     "public_view",
     "seat_states",
     "snapshot_of",
     "table_state",
+    "view_form",
     "you_are",
 ]
 
@@ -102,12 +104,16 @@ def own_view(public: show.View, host: Host, seat: int | None, language: str) -> 
 
 def public_view(host: Host, book: MeldBook) -> show.View:
     """Return the deal in play or just finished as everyone may see it. Raises BuracoError (code ``no_deal``)."""
-    view = host.view(None)
+    return view_form(host, host.view(None), book)
+
+
+def view_form(host: Host, view: SeatView, book: MeldBook) -> show.View:
+    """Return a view of the deal in play or just finished as a part of messages, without what its seat may do."""
     position = view.position
     return show.View(
         deal=len(host.results) + (not position.over),
         state_number=view.state_number,
-        seat=None,
+        seat=view.seat,
         dealer=position.dealer,
         turn_seat=None if position.over else position.seat,
         phase=position.phase,
@@ -227,7 +233,8 @@ def _duty(language: str, code: str, *, card: int = -1, slot: int = -1, points: i
     return show.Duty(code=code, text=told, card=_card(card), meld=meld, points=_number(points))
 
 
-def _deals(host: Host) -> tuple[show.DealSummary, ...]:
+def deal_summaries(host: Host) -> tuple[show.DealSummary, ...]:
+    """Return the score sheets of the finished deals of a match."""
     return tuple(
         show.DealSummary(
             deal=result.number,
@@ -398,7 +405,7 @@ def snapshot_of(fold: Fold, principal: Principal) -> Snapshot:
         you=you,
         members=members_of(fold),
         view=build_view(host, you.seat, principal.language) if host is not None and started else None,
-        deals=() if host is None else _deals(host),
+        deals=() if host is None else deal_summaries(host),
         chat=tuple(
             line for line in fold.chat if line.member not in you.muted and not (line.apart and you.seat is not None)
         ),

@@ -33,11 +33,16 @@ from buraco.server.http.forms import (
     PersonInfo,
     PlayNowForm,
     PositionInfo,
+    PositionText,
     RecordForm,
     RecoverForm,
     Registered,
     RegisterForm,
     Replayed,
+    ReplayedDeal,
+    ReplayForm,
+    ReplayPositionForm,
+    ReplaySeat,
     ResultInfo,
     Results,
     RuleExample,
@@ -89,12 +94,16 @@ __all__ = [
     "PERSON",
     "PLAY_NOW",
     "POSITION",
+    "POSITION_TEXT",
     "RECORD",
     "RECORD_TEXT",
     "RECOVER",
     "REGISTER",
     "REGISTERED",
     "REPLAYED",
+    "REPLAYED_DEAL",
+    "REPLAY_DEAL",
+    "REPLAY_POSITION",
     "RESULTS",
     "RULES",
     "RULES_REPORT",
@@ -364,6 +373,24 @@ REPLAYED: Final = Replayed(
     actions=143,
     winner="",
 )
+REPLAY_DEAL: Final = ReplayForm(record="buraco-record 1\n...", deal=2)
+REPLAYED_DEAL: Final = ReplayedDeal(
+    name="k7-31",
+    rules_name=_RULES.name,
+    rules_title=_RULES.title,
+    rules=to_json(_RULES),
+    players=2,
+    seats=(ReplaySeat(name="Ana", bot=""), ReplaySeat(name="club", bot="club")),
+    tags={"table": _TABLE},
+    winner="side 0",
+    deals=(),
+    deal_count=1,
+    deal=1,
+    steps=(),
+    fault=None,
+)
+REPLAY_POSITION: Final = ReplayPositionForm(record="buraco-record 1\n...", deal=2, step=17, seat=0)
+POSITION_TEXT: Final = PositionText(position="buraco-position 1; rules=aberto; seat=0; phase=play; hand0=5c 6c 7c Kd")
 VERIFY: Final = VerifyForm(record="buraco-record 1\n...")
 VERIFIED: Final = Verified(
     holds=True, deals=3, findings=(finding_json(Finding(code="no_player_seed", deal=2, fault=False)),)

@@ -6,8 +6,10 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from buraco.server.game_events import GameEvent
 from buraco.server.limits import PASSWORD_MAX
 from buraco.server.messages import RulePlace, TableOptions, TableSummary
+from buraco.server.shown import DealSummary, View
 
 __all__ = [
     "ActionForm",
@@ -36,11 +38,18 @@ __all__ = [
     "PersonInfo",
     "PlayNowForm",
     "PositionInfo",
+    "PositionText",
+    "RecordFault",
     "RecordForm",
     "RecoverForm",
     "RegisterForm",
     "Registered",
+    "ReplayForm",
+    "ReplayPositionForm",
+    "ReplaySeat",
+    "ReplayStep",
     "Replayed",
+    "ReplayedDeal",
     "ResultInfo",
     "Results",
     "RuleChoice",
@@ -595,6 +604,86 @@ class Replayed(Struct, frozen=True, kw_only=True):
     deals: tuple[DealForm, ...]
     actions: int
     winner: str
+
+
+class ReplayForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A game record, as text or JSON (docs/notation.md), and which of its deals is to be seen step by step; ``seat``:
+    as that seat saw it, null: with every hand open."""
+
+    record: str | dict[str, Any]
+    deal: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
+    seat: Annotated[int, Meta(ge=0, le=3)] | None = None
+
+
+class ReplaySeat(Struct, frozen=True, kw_only=True):
+    """Who sat at a seat of a recorded match: a name, and the level of the bot that had it, else empty."""
+
+    name: str
+    bot: str
+
+
+class ReplayStep(Struct, frozen=True, kw_only=True):
+    """A step of a deal: its beginning, an action or an undo. ``action`` is how it is written, empty for the beginning;
+    ``at_ms`` the time since the deal began, where it is known. Then what happened and how the deal stood after it."""
+
+    turn: int | None
+    seat: int | None
+    action: str
+    at_ms: int | None
+    events: tuple[GameEvent, ...]
+    view: View
+
+
+class RecordFault(Struct, frozen=True, kw_only=True):
+    """Where a record stops to hold: ``deal`` (null: before the first, or after the last), ``step`` counted from 0 as in
+    the list of steps, the turn, the seat and the action there; and why."""
+
+    deal: int | None
+    step: int
+    turn: int | None
+    seat: int | None
+    action: str
+    code: str
+    text: str
+    citation: str
+    rule: RulePlace | None
+
+
+class ReplayedDeal(Struct, frozen=True, kw_only=True):
+    """A recorded match and the steps of one of its deals, up to the first thing that does not hold, the ``fault``.
+
+    ``deals`` are those that ended, ``deal_count`` is how many the record has; ``winner`` as in a record.
+    """
+
+    name: str
+    rules_name: str
+    rules_title: str
+    rules: dict[str, Any]
+    players: int
+    seats: tuple[ReplaySeat, ...]
+    tags: dict[str, str]
+    winner: str
+    deals: tuple[DealSummary, ...]
+    deal_count: int
+    deal: int
+    steps: tuple[ReplayStep, ...]
+    fault: RecordFault | None
+
+
+class ReplayPositionForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A game record and a moment in it: after which step of which deal (0: when it was dealt). ``seat``: as that seat
+    saw it, null: every card."""
+
+    record: str | dict[str, Any]
+    deal: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
+    step: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
+    seat: Annotated[int, Meta(ge=0, le=3)] | None = None
+
+
+class PositionText(Struct, frozen=True, kw_only=True):
+    """A position as text (docs/notation.md), ready for the referee."""
+
+    position: str
 
 
 class VerifyForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -17,6 +17,8 @@ from buraco.server.http.bridge import Operation, Operations, add, as_problem, pa
 from buraco.server.http.forms import (
     JudgeForm,
     RecordForm,
+    ReplayForm,
+    ReplayPositionForm,
     RuleSetInfo,
     RuleSets,
     RulesForm,
@@ -24,6 +26,7 @@ from buraco.server.http.forms import (
 )
 from buraco.server.language import language_of
 from buraco.server.problems import ProblemError
+from buraco.server.record_steps import replay_position, replayed_deal
 from buraco.server.refereeing import judged, replayed, verified
 from buraco.texts import message
 
@@ -122,6 +125,46 @@ async def replay_record(request: Request) -> Response:
     the turn and the reason."""
     form = await read_body(request, RecordForm)
     return reply(await _run(request, replayed, form))
+
+
+@add(
+    referee_router,
+    "POST",
+    "/api/replay/deal",
+    Operation(
+        name="replayDeal",
+        tag=_TAG,
+        summary="A recorded deal step by step",
+        body=examples.REPLAY_DEAL,
+        answer=examples.REPLAYED_DEAL,
+    ),
+)
+async def replay_deal(request: Request) -> Response:
+    """Play a record again and return every step of one deal with what happened and how the deal stood, for a page that
+    shows it. The steps end where the record does not hold: here that is part of the answer, not a problem."""
+    form = await read_body(request, ReplayForm)
+    packed = "gzip" in request.headers.get("accept-encoding", "")
+    found = await _run(request, replayed_deal, form, language_of(request.scope), packed)
+    headers = {"Vary": "Accept-Encoding", **({"Content-Encoding": "gzip"} if packed else {})}
+    return Response(found, headers=headers, media_type="application/json")
+
+
+@add(
+    referee_router,
+    "POST",
+    "/api/replay/position",
+    Operation(
+        name="replayPosition",
+        tag=_TAG,
+        summary="A position of a record",
+        body=examples.REPLAY_POSITION,
+        answer=examples.POSITION_TEXT,
+    ),
+)
+async def position_of_record(request: Request) -> Response:
+    """Return the position after a step of a recorded deal as text, ready for the referee."""
+    form = await read_body(request, ReplayPositionForm)
+    return reply(await _run(request, replay_position, form))
 
 
 @add(
