@@ -29,9 +29,17 @@ export default defineConfig({
         // What begins before it knows nothing of it.
         codeSplitting: {
           groups: [
-            { name: "begin", test: /src\/(?:early\/|protocol\.ts)|vite\/preload-helper/, priority: 1 },
-            // How rules are shown and made comes with the pages, and at the table with the sheet, that need it.
-            { name: "shared", test: /^(?!.*src\/rules\/).*(?:svelte|src\/(?:core|ui)\/)/, minShareCount: 2 },
+            { name: "begin", test: /src\/(?:early\/|protocol\.ts)|vite\/preload-helper/, priority: 2 },
+            {
+              name: "shared",
+              test: /node_modules|src\/(?:ui|pages)\/|src\/core\/(?!fair|record-text|replay|sha256)/,
+              minShareCount: 2,
+              priority: 1,
+            },
+            // What only some pages show comes with them, and at the table with the sheet that needs it.
+            { name: "Table", test: /src\/(?:table|panels)\// },
+            // What several later pages share comes with the first of them.
+            { name: "replay", test: /src\/(?:replay\/|core\/(?:fair|record-text|replay|sha256))/ },
           ],
         },
       },

@@ -842,13 +842,14 @@ export interface PlayNowForm {
 
 /**
  * The deal in play or just finished as its receiver may see it: the ``version`` of the table, the receiver's
- * ``seat`` (null: none), the ``position`` in its JSON form (docs/notation.md), and the receiver's ``legal`` actions,
- * none while it is not their turn.
+ * ``seat`` (null: none), the ``position`` in its JSON form (docs/notation.md) and as ``text``, and the receiver's
+ * ``legal`` actions, none while it is not their turn.
  */
 export interface PositionInfo {
   readonly version: number;
   readonly seat: number | null;
   readonly position: Readonly<Record<string, unknown>>;
+  readonly text: string;
   readonly legal: ReadonlyArray<ActionForm>;
 }
 
@@ -1006,8 +1007,8 @@ export interface Rematch {
 }
 
 /**
- * A game record, as text or JSON (docs/notation.md), and which of its deals is to be seen step by step; ``seat``: as
- * that seat saw it, null: with every hand open.
+ * A game record, as text or JSON (docs/notation.md), and which of its deals is to be seen step by step; ``seat``:
+ * as that seat saw it, null: with every hand open.
  */
 export interface ReplayForm {
   readonly record: string | Readonly<Record<string, unknown>>;

@@ -26,9 +26,13 @@ describe("the words of a language", () => {
 
 describe("the words of home and table", () => {
   it("and those of later pages are the whole, each once", () => {
-    const words = { suit: { c: "Clubs" }, web: { word: { home: "Home" }, replay: { title: "Replay" } } };
+    const words = {
+      suit: { c: "Clubs" },
+      shuffle: { x: "y" },
+      web: { word: { home: "Home" }, replay: { title: "Replay" } },
+    };
     expect(part(words, false)).toEqual({ suit: { c: "Clubs" }, web: { word: { home: "Home" } } });
-    expect(part(words, true)).toEqual({ web: { replay: { title: "Replay" } } });
+    expect(part(words, true)).toEqual({ shuffle: { x: "y" }, web: { replay: { title: "Replay" } } });
   });
 });
 

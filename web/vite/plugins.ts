@@ -9,8 +9,9 @@ import type { HtmlTagDescriptor, Plugin } from "vite";
 export type Texts = { [key: string]: string | Texts };
 
 /** The sections of the catalogues that the browser shows itself; all else arrives from the server as text. */
-const SECTIONS = ["web", "suit", "category", "end_kind", "phrase"];
-/** Those of `web` that only pages beside home and table show: they come with the first such page. */
+const SECTIONS = ["web", "suit", "category", "end_kind", "phrase", "shuffle"];
+/** Those that only pages beside home and table show, and parts of `web` of that kind: they come with the first such page. */
+const LATER_SECTIONS: ReadonlySet<string> = new Set(["shuffle"]);
 const LATER: ReadonlySet<string> = new Set([
   "account",
   "compare",
@@ -54,7 +55,8 @@ export function wordsOf(folder: string, language: string): Texts {
 /** Those words without the ones that later pages alone show, or these. */
 export function part(words: Texts, later: boolean): Texts {
   const web = Object.entries(words.web ?? {}).filter(([name]) => LATER.has(name) === later);
-  return { ...(later ? {} : words), web: Object.fromEntries(web) as Texts };
+  const sections = Object.entries(words).filter(([name]) => LATER_SECTIONS.has(name) === later);
+  return { ...Object.fromEntries(sections), web: Object.fromEntries(web) as Texts };
 }
 
 /** `virtual:texts/<language>`: the words of home and table as a module; `virtual:later/later-<language>`: those of later pages. */

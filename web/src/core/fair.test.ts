@@ -97,17 +97,17 @@ describe("SHA-256 and HMAC", () => {
 
   it("agree with the browser's own for every length around a block", async () => {
     for (const length of [0, 1, 55, 56, 63, 64, 65, 128, 1000]) {
-      const message = Uint8Array.from({ length }, (_, index) => (index * 7) % 256);
+      const message = new Uint8Array(length).map((_, index) => (index * 7) % 256);
       expect(hexOf(sha256(message))).toBe(hexOf(new Uint8Array(await crypto.subtle.digest("SHA-256", message))));
       const key = await crypto.subtle.importKey(
         "raw",
-        message.length ? message : utf8("k"),
+        length > 0 ? message : new Uint8Array(1),
         { name: "HMAC", hash: "SHA-256" },
         false,
         ["sign"],
       );
       const signed = new Uint8Array(await crypto.subtle.sign("HMAC", key, message));
-      expect(hexOf(hmac(message.length ? message : utf8("k"), message))).toBe(hexOf(signed));
+      expect(hexOf(hmac(length > 0 ? message : new Uint8Array(1), message))).toBe(hexOf(signed));
     }
   });
 });

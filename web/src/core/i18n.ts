@@ -100,6 +100,11 @@ class Spoken {
   }
 }
 
+/** A catalogue with what comes later. */
+function whole(first: Texts, rest: Texts): Texts {
+  return { ...first, ...rest, web: { ...(first.web as Texts), ...(rest.web as Texts) } };
+}
+
 /** Make the words of a page; `load` fetches a catalogue, or of it what comes later. */
 export function createWords(load: (code: string, later: boolean) => Promise<Texts> = fetchTexts): Words {
   let now = new Spoken("en", {});
@@ -113,18 +118,18 @@ export function createWords(load: (code: string, later: boolean) => Promise<Text
   };
   const speak = async (code: string): Promise<void> => {
     wanted = code;
-    const whole = later;
-    const [first = {}, rest] = await Promise.all([load(code, false), ...(whole ? [load(code, true)] : [])]);
+    const asked = later;
+    const [first = {}, rest] = await Promise.all([load(code, false), ...(asked ? [load(code, true)] : [])]);
     if (wanted !== code) return;
-    if (whole !== later) return speak(code);
-    now = new Spoken(code, rest ? { ...first, web: { ...(first.web as Texts), ...(rest.web as Texts) } } : first);
+    if (asked !== later) return speak(code);
+    now = new Spoken(code, rest ? whole(first, rest) : first);
     for (const run of listeners) run(code);
   };
   /** What is seen already does not change by words that it does not use: nobody is told. */
   const more = async (): Promise<void> => {
     const { code, texts } = now;
-    const { web } = await load(code, true);
-    if (now.code === code) now = new Spoken(code, { ...texts, web: { ...(texts.web as Texts), ...(web as Texts) } });
+    const rest = await load(code, true);
+    if (now.code === code) now = new Spoken(code, whole(texts, rest));
   };
   return {
     t: (key, values = {}) => read().text(key, values),

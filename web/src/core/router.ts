@@ -12,6 +12,9 @@ export type Page =
   | { readonly name: "compare"; readonly left: string; readonly right: string }
   | { readonly name: "house" }
   | { readonly name: "table"; readonly table: string }
+  /** Of a match that the server keeps; of a record file where `table` is empty. */
+  | { readonly name: "replay"; readonly table: string; readonly match: string }
+  | { readonly name: "fair"; readonly table: string; readonly match: string }
   | { readonly name: "unknown" };
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
@@ -28,6 +31,11 @@ export function pageOf(path: string): Page {
     if (first === "rules") return { name: "rules", rules: "" };
     if (first === "house") return { name: first };
     if (first === "compare") return { name: first, left: "", right: "" };
+    if (first === "replay" || first === "fair") return { name: first, table: "", match: "" };
+  }
+  if (parts.length === 3 && (first === "replay" || first === "fair")) {
+    const [, table = "", match = ""] = parts;
+    if (NAME.test(table) && /^[1-9]\d{0,5}$/.test(match)) return { name: first, table, match };
   }
   if (parts.length === 2 && second !== undefined && NAME.test(second)) {
     if (first === "t") return { name: "table", table: second };

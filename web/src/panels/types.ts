@@ -13,6 +13,7 @@ export type Sheet =
   | "log"
   | "match"
   | "pile"
+  | "report"
   | "rules"
   | "score"
   | "settings"

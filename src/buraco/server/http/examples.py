@@ -267,6 +267,7 @@ POSITION: Final = PositionInfo(
     version=41,
     seat=0,
     position=position_json(_POSITION),
+    text=_POSITION_TEXT,
     legal=tuple(ActionForm(id=action, text=format_action(action)) for action in legal_actions(_POSITION)),
 )
 MESSAGE: Final = Ready(id="m1", version=3)

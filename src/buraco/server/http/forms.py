@@ -273,12 +273,13 @@ class ActionForm(Struct, frozen=True, kw_only=True):
 
 class PositionInfo(Struct, frozen=True, kw_only=True):
     """The deal in play or just finished as its receiver may see it: the ``version`` of the table, the receiver's
-    ``seat`` (null: none), the ``position`` in its JSON form (docs/notation.md), and the receiver's ``legal`` actions,
-    none while it is not their turn."""
+    ``seat`` (null: none), the ``position`` in its JSON form (docs/notation.md) and as ``text``, and the receiver's
+    ``legal`` actions, none while it is not their turn."""
 
     version: int
     seat: int | None
     position: dict[str, Any]
+    text: str
     legal: tuple[ActionForm, ...]
 
 

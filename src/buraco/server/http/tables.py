@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 import buraco
 from buraco.errors import BuracoError
-from buraco.notation import format_action, format_record, parse_record, position_json, record_json_text
+from buraco.notation import format_action, format_position, format_record, parse_record, position_json, record_json_text
 from buraco.rules import RULE_SETS
 from buraco.server.accounts import Person
 from buraco.server.addresses import invitation_hint, invitation_link
@@ -253,6 +253,7 @@ async def table_position(request: Request, name: TableName) -> Response:
             version=version,
             seat=view.seat,
             position=position_json(view.position),
+            text=format_position(view.position),
             legal=tuple(ActionForm(id=action, text=format_action(action)) for action in view.legal),
         )
     )
