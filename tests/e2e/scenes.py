@@ -29,6 +29,8 @@ PAGES: Final = (
     "/games",
     "/learn",
     "/watch",
+    "/replay",
+    "/fair",
     "/no-such-page",
 )
 _HAND: Final = "Ac 4c 5c 6c Td Jd Qd 2h Qh Kh Th Jh Js"

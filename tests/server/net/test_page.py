@@ -16,7 +16,21 @@ from buraco.server.problems import ProblemError
 from tests.server.net.serving import Running
 
 pytestmark = pytest.mark.anyio
-ADDRESSES = ["/", "/t/K7MPQ2", "/create", "/settings", "/account", "/games", "/watch", "/rules", "/rules/STBL"]
+ADDRESSES = [
+    "/",
+    "/t/K7MPQ2",
+    "/create",
+    "/settings",
+    "/account",
+    "/games",
+    "/watch",
+    "/rules",
+    "/rules/STBL",
+    "/replay",
+    "/replay/K7MPQ2/1",
+    "/fair",
+    "/fair/K7MPQ2/2",
+]
 
 
 @pytest.fixture

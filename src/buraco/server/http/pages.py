@@ -56,6 +56,10 @@ _PAGES: Final = (
     "/compare",
     "/compare/{left}/{right}",
     "/house",
+    "/replay",
+    "/replay/{name}/{match}",
+    "/fair",
+    "/fair/{name}/{match}",
 )
 _FILE: Final = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}")
 _NOT_BUILT: Final = """<!doctype html>
