@@ -13,16 +13,22 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from buraco.cards import card_text
 from buraco.cli.app import app as command
+from buraco.engine.position import hide
 from buraco.errors import BuracoError
-from buraco.notation import Record, format_record, parse_record, record_json_text
+from buraco.notation import Record, format_record, parse_position, parse_record, record_json_text, replay
 from buraco.server import refereeing
 from buraco.server.http import referee
+from buraco.server.http.forms import ReplayForm
 from buraco.server.problems import ProblemError
+from buraco.server.record_steps import DEAL_STEPS_MAX, replayed_deal
 from buraco.server.referee_pool import RefereePool
+from buraco.texts import text as text_in
 from tests.server.net.clients import Guest, play_now
 from tests.server.net.serving import Running
 from tests.server.net.test_match import play_on
+from tests.unit.fair_match import fair_record
 
 pytestmark = pytest.mark.anyio
 
@@ -248,3 +254,136 @@ async def test_a_record_with_too_many_steps_is_refused(
         for path in ("/api/replay", "/api/verify"):
             response = await client.post(path, json={"record": record})
             assert (response.status_code, response.json()["code"]) == (422, "record_too_long")
+
+
+# A recorded deal step by step.
+
+
+@pytest.fixture(scope="module")
+def long_record() -> Record:
+    """A match of two deals, the second broken off."""
+    return fair_record("aberto", 4, last=20)
+
+
+async def asked(running: Running, path: str, **body: Any) -> Any:
+    async with running.client() as client:
+        response = await client.post(path, json=body)
+        assert response.status_code == 200, response.text
+        return response.json()
+
+
+async def test_a_deal_comes_step_by_step_as_it_was_played(running: Running, long_record: Record) -> None:
+    text = format_record(long_record)
+    for deal in (1, 2):
+        told = await asked(running, "/api/replay/deal", record=text, deal=deal)
+        played = [step for step in replay(long_record) if step.deal == deal and step.kind != "end"]
+        assert [(step["turn"], step["seat"]) for step in told["steps"][1:]] == [
+            (step.turn, step.seat) for step in played[1:]
+        ]
+        for step, found in zip(played, told["steps"], strict=True):
+            hands = [[card_text(card) for card in hand or ()] for hand in step.position.hands]
+            assert found["view"]["hands"] == hands
+            assert found["view"]["stock_count"] == step.position.stock_count
+        assert told["fault"] is None
+        assert (told["deal_count"], [one["deal"] for one in told["deals"]]) == (2, [1])
+        numbers = [event["number"] for step in told["steps"] for event in step["events"]]
+        assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+async def test_a_seat_sees_no_hidden_card_in_any_step(running: Running, long_record: Record) -> None:
+    told = await asked(running, "/api/replay/deal", record=format_record(long_record), deal=2, seat=1)
+    for step in told["steps"]:
+        assert [hand is None for hand in step["view"]["hands"]] == [True, False, True, True]
+        private = [one for one in step["events"] if one["event"] in ("hand_dealt", "card_drawn", "morto_seen")]
+        assert {one["seat"] for one in private} <= {1}
+
+
+async def test_a_record_that_does_not_hold_is_told_to_its_place_and_why_in_the_readers_language(
+    running: Running, long_record: Record
+) -> None:
+    lines = format_record(long_record).splitlines()
+    place = next(index for index, line in enumerate(lines) if line.startswith("turn 2 "))
+    before = sum(line.count(";") + 1 for line in lines[:place] if line.startswith("turn "))
+    lines[place] = lines[place].split(":")[0] + ": discard X"
+    told = await asked(running, "/api/replay/deal?language=it", record="\n".join(lines))
+    fault = told["fault"]
+    assert (fault["deal"], fault["step"], fault["turn"], fault["action"]) == (1, before + 1, 2, "discard X")
+    assert len(told["steps"]) == before + 1
+    assert fault["code"] == "must_draw"
+    assert fault["text"] == text_in("code.must_draw", "it")
+    assert "sezione" in fault["citation"]
+    assert fault["rule"]["section"] == "turn"
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"dealer": 2}, ("record_deal", 2, 0)),
+        ({"totals": (5, 5)}, ("record_deal", 2, 0)),
+        ({"turns": ()}, None),
+    ],
+)
+async def test_what_is_wrong_with_a_deal_itself_is_told_before_its_first_step(
+    running: Running, long_record: Record, changes: Any, fault: Any
+) -> None:
+    first, second = long_record.deals
+    assert second.dealer == 0
+    record = format_record(replace(long_record, deals=(first, replace(second, **changes))))
+    told = await asked(running, "/api/replay/deal", record=record, deal=2)
+    found = told["fault"]
+    assert (None if found is None else (found["code"], found["deal"], found["step"])) == fault
+    assert len(told["steps"]) == (1 if fault is None else 0)
+
+
+async def test_an_end_that_did_not_come_so_and_another_winner_are_told(running: Running, long_record: Record) -> None:
+    first = long_record.deals[0]
+    assert first.outcome is not None
+    scored = replace(first, outcome=replace(first.outcome, scores=(1, 2)))
+    for record, fault in (
+        (replace(long_record, deals=(scored, *long_record.deals[1:])), ("record_outcome", 1)),
+        (replace(fair_record("burraco", 2), winner="draw"), ("record_winner", None)),
+    ):
+        told = await asked(running, "/api/replay/deal", record=format_record(record))
+        assert (told["fault"]["code"], told["fault"]["deal"]) == fault
+
+
+async def test_the_position_of_a_moment_is_the_one_of_the_replay(running: Running, long_record: Record) -> None:
+    text = format_record(long_record)
+    steps = [step for step in replay(long_record) if step.deal == 2 and step.kind != "end"]
+    for number in (0, 7, 20):
+        whole = await asked(running, "/api/replay/position", record=text, deal=2, step=number)
+        assert parse_position(whole["position"]) == steps[number].position
+        own = await asked(running, "/api/replay/position", record=text, deal=2, step=number, seat=3)
+        assert parse_position(own["position"]) == hide(steps[number].position, 3)
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "code"),
+    [
+        ("/api/replay/deal", {"deal": 3}, "no_such_deal"),
+        ("/api/replay/deal", {"deal": 0}, "invalid"),
+        ("/api/replay/deal", {"seat": 4}, "invalid"),
+        ("/api/replay/deal", {"record": "nonsense"}, "record_text"),
+        ("/api/replay/position", {"deal": 2, "step": 21}, "no_such_step"),
+        ("/api/replay/position", {"deal": 9}, "no_such_deal"),
+    ],
+)
+async def test_a_moment_that_a_record_does_not_have_is_a_problem(
+    running: Running, long_record: Record, path: str, body: dict[str, Any], code: str
+) -> None:
+    async with running.client() as client:
+        response = await client.post(path, json={"record": format_record(long_record), **body})
+        assert (response.status_code, response.json()["code"]) == (422, code)
+
+
+def test_a_seat_that_the_match_has_not_and_too_many_steps_are_refused() -> None:
+    two = format_record(fair_record("burraco", 2, last=5))
+    with pytest.raises(BuracoError) as caught:
+        replayed_deal(ReplayForm(record=two, seat=3), "en")
+    assert caught.value.code == "no_seat"
+    lines = two.splitlines()
+    place = next(index for index, line in enumerate(lines) if line.startswith("turn 0 "))
+    lines[place] += "; draw" * DEAL_STEPS_MAX
+    with pytest.raises(BuracoError) as caught:
+        replayed_deal(ReplayForm(record="\n".join(lines)), "en")
+    assert caught.value.code == "record_too_long"
