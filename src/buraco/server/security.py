@@ -35,7 +35,7 @@ _LINES_PER_S: Final = 0.1
 _LINES_BURST: Final = 20
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _UNLIMITED: Final = frozenset({"/healthz", "/readyz"})
-_RECORD_PATHS: Final = frozenset({"/api/replay", "/api/verify"})
+_RECORD_PATHS: Final = frozenset({"/api/replay", "/api/replay/deal", "/api/replay/position", "/api/verify"})
 
 
 def policy(host: str) -> str:

@@ -297,6 +297,8 @@ class Site:
                 self._listener.heard_all()
             case signals.Hello():
                 self._say_everybody()
+                # Until now it may have said in vain whose sockets are to be closed.
+                self._sockets.judge_all()
             case signals.Bye():
                 self._living = tuple(one for one in self._living if one != signal.process)
                 del self._others[signal.process]

@@ -48,6 +48,7 @@ class Sockets:
         self._peers = peers
         self._kicks: defaultdict[str, set[Kick]] = defaultdict(set)
         self._judging: asyncio.Task[None] | None = None
+        self._to_judge = False
 
     def open(self, person_id: str, judge: Judge) -> Kick:
         """Note that a socket of a person is open."""
@@ -69,18 +70,22 @@ class Sockets:
 
     def judge_all(self) -> None:
         """Begin to close the sockets of whoever may no longer be there: others may have asked for it, unheard."""
+        # Those that are judged just now may have been looked at too early.
+        self._to_judge = True
         if self._judging is None or self._judging.done():
             self._judging = asyncio.create_task(self._judge_all(), name="judge sockets")
 
     async def _judge_all(self) -> None:
-        for kick in [kick for kicks in self._kicks.values() for kick in kicks]:
-            try:
-                told = await kick.judge()
-            except (SQLAlchemyError, StorageError):
-                # Without the database nothing is certain, and all are judged again when it is.
-                return
-            if told is not None:
-                kick.tell(*told)
+        while self._to_judge:
+            self._to_judge = False
+            for kick in [kick for kicks in self._kicks.values() for kick in kicks]:
+                try:
+                    told = await kick.judge()
+                except (SQLAlchemyError, StorageError):
+                    # Without the database nothing is certain, and all are judged again when it is.
+                    return
+                if told is not None:
+                    kick.tell(*told)
 
     def close_here(self, person_id: str, code: int, reason: str) -> int:
         """Ask for every socket of a person to this process to be closed; return how many there are."""

@@ -93,8 +93,12 @@ class Wire:
             await self._client.aclose()
 
     def send(self, data: bytes) -> None:
-        """Shout something, soon; while the line is away it is dropped."""
-        if self.connected.is_set() and not self._queue.full():
+        """Shout something, soon; while the line is away it is dropped, and what is too much is missed."""
+        if not self.connected.is_set():
+            return
+        if self._queue.full():
+            self._missed = True
+        else:
             self._queue.put_nowait(data)
 
     async def take(self, key: str, per_s: float, burst: float) -> bool:
@@ -150,7 +154,8 @@ class Wire:
                 # The others miss something now: they hear everything anew once it goes again.
                 self._missed = True
             else:
-                if self._missed:
+                # Not before there is room for everything.
+                if self._missed and self._queue.empty():
                     self._missed = False
                     self._joined()
             finally:

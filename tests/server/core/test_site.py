@@ -316,6 +316,23 @@ def test_a_process_with_another_key_is_refused() -> None:
     run(case)
 
 
+def test_sockets_are_judged_anew_when_another_may_have_asked_unheard_for_their_end() -> None:
+    async def go() -> None:
+        place, sites, tested = await several(2)
+        before = tested[1].judged
+        place.cut = True
+        sites[0].kick("ana", 4003, "logged out everywhere")
+        place.cut = False
+        assert tested[1].kicked == []
+        # What was lost was noticed at once, so that nobody was silent long enough to be missed.
+        tested[0].joined()
+        assert sites[1].certain()
+        assert tested[1].judged > before
+        await end(sites)
+
+    run(go)
+
+
 def test_news_of_one_go_are_told_together_and_only_to_others() -> None:
     async def case() -> None:
         _, sites, tested = await several(2)

@@ -225,6 +225,13 @@ async def test_a_body_that_is_too_long_gets_its_answer_while_it_is_still_sent(ru
     wire.writer.close()
 
 
+@pytest.mark.parametrize("path", ["/api/replay", "/api/replay/deal", "/api/replay/position", "/api/verify"])
+async def test_a_record_may_be_longer_than_other_bodies_wherever_one_is_read(running: Running, path: str) -> None:
+    async with running.client() as client:
+        response = await client.post(path, json={"record": "x" * (running.parts.settings.body_bytes_max + 1)})
+        assert response.json()["code"] != "too_long"
+
+
 async def test_a_body_that_is_packed_is_refused(running: Running) -> None:
     async with running.client() as client:
         headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}

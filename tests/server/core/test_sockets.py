@@ -1,0 +1,36 @@
+"""Open sockets that are judged: whoever may no longer be there is sent away, also when asked for in the meantime."""
+
+from __future__ import annotations
+
+import asyncio
+
+from buraco.server.limits import Connections
+from buraco.server.peers import Alone
+from buraco.server.sockets import Sockets
+from tests.server.core.playing import run
+
+
+def test_a_socket_that_was_judged_too_early_is_judged_again() -> None:
+    async def go() -> None:
+        sockets = Sockets(Connections(9, 9, 9), Alone())
+        judged, go_on = asyncio.Event(), asyncio.Event()
+        barred = False
+
+        async def ana() -> tuple[int, str] | None:
+            return (4003, "barred") if barred else None
+
+        async def bob() -> tuple[int, str] | None:
+            judged.set()
+            await go_on.wait()
+            return None
+
+        kick = sockets.open("ana", ana)
+        sockets.open("bob", bob)
+        sockets.judge_all()
+        await judged.wait()
+        barred = True
+        sockets.judge_all()
+        go_on.set()
+        assert await kick.wait() == (4003, "barred")
+
+    run(go)
