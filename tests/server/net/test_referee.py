@@ -387,3 +387,12 @@ def test_a_seat_that_the_match_has_not_and_too_many_steps_are_refused() -> None:
     with pytest.raises(BuracoError) as caught:
         replayed_deal(ReplayForm(record="\n".join(lines)), "en")
     assert caught.value.code == "record_too_long"
+
+
+@pytest.mark.parametrize(("accepted", "packed"), [("gzip", True), ("gzip;q=0, identity", False), ("x-gzip-2", False)])
+async def test_a_deal_is_packed_for_whom_it_may_be(running: Running, record: str, accepted: str, packed: bool) -> None:
+    async with running.client() as client:
+        headers = {"Accept-Encoding": accepted}
+        response = await client.post("/api/replay/deal", json={"record": record}, headers=headers)
+        assert response.json()["deal"] == 1
+        assert (response.headers.get("content-encoding") == "gzip") is packed

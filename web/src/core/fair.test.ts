@@ -281,4 +281,19 @@ outcome: closed seat 3; scores 465 -120; totals 565 -120
       expect(() => readRecord(one)).toThrow();
     },
   );
+
+  it.each([
+    "rule pack_copies: 1000000000",
+    "rule joker_count: 1e9",
+    "rule hand_size: 0",
+    "rule morto_size: 1.5",
+    'rule pack_suits: "c"\nrule pack_ranks: "A"',
+    'rule pack_ranks: "AAA"',
+    'rule pack_suits: "c"\nrule pack_ranks: "A23"\nrule pack_copies: 1\nrule joker_count: 0',
+    'rule first_dealer: "never"',
+  ])("of rules that no pack or dealer can come from is none: %j", (rules) => {
+    expect(() =>
+      readRecord(text.replaceAll(/^rule .*\n/gm, "").replace("players: 4", `${rules}\nplayers: 4`)),
+    ).toThrow();
+  });
 });

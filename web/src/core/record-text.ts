@@ -66,7 +66,7 @@ export function readRecord(text: string): FairRecord {
   return {
     name,
     players,
-    rules: rulesOf(form.rules),
+    rules: possible(rulesOf(form.rules), players),
     seats: seats.map((seat) => ({ name: seat.name, bot: seat.bot ?? "" })),
     firstDealer: form.first_dealer,
     dealerDrawn: form.dealer_drawn === true,
@@ -97,6 +97,23 @@ function rulesOf(rules: Readonly<Record<string, unknown>>): FairRules {
     cutPaid: number("cut_bonus", 0) !== 0,
     firstDealer: text("first_dealer", "random") as FairRules["firstDealer"],
   };
+}
+
+const FIRST_DEALERS: ReadonlySet<string> = new Set<FairRules["firstDealer"]>(["random", "cut", "lowest_card"]);
+
+/** The rules, if a pack can be made of them and a dealer drawn: a file may say anything. Throws an error else. */
+function possible(rules: FairRules, players: number): FairRules {
+  const { suits, ranks, copies, jokers, hand, morto } = rules;
+  const within = (number: number, least: number, most: number): boolean =>
+    Number.isInteger(number) && number >= least && number <= most;
+  const kinds = /^[cdhs]{1,4}$/.test(suits) && /^[A2-9TJQK]{3,13}$/.test(ranks);
+  const counts = within(copies, 1, 2) && within(jokers, 0, 4) && within(hand, 2, 40) && within(morto, 2, 40);
+  const alike = new Set(suits).size < suits.length || new Set(ranks).size < ranks.length;
+  const cards = suits.length * ranks.length * copies + jokers;
+  if (!kinds || !counts || alike || cards < players || !FIRST_DEALERS.has(rules.firstDealer)) {
+    throw new Error("no record");
+  }
+  return rules;
 }
 
 type Draft = { -readonly [Key in keyof DealForm]: DealForm[Key] } & { player_seeds: string[] };

@@ -6,6 +6,7 @@ and writes the document.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, TypeVar
@@ -39,6 +40,7 @@ __all__ = [
     "read_body",
     "read_content",
     "reply",
+    "takes_gzip",
 ]
 
 SECURITY: Final[tuple[dict[str, list[str]], ...]] = ({"cookie": []}, {"bearer": []})
@@ -205,3 +207,12 @@ async def account_holder(request: Request) -> Person:
     if person.is_bot:
         raise ProblemError("bot_account", message("account.bot_may_not"))
     return person
+
+
+def takes_gzip(accepted: str) -> bool:
+    """Say whether an Accept-Encoding names gzip and does not refuse it."""
+    for one in accepted.lower().split(","):
+        name, _, quality = one.strip().partition(";")
+        if name.strip() == "gzip":
+            return not re.fullmatch(r"q=0(\.0*)?", quality.strip())
+    return False

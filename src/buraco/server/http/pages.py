@@ -17,7 +17,7 @@ from fastapi import Request
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.responses import PlainTextResponse, Response
 
-from buraco.server.http.bridge import Operation, Operations, add, parts_of
+from buraco.server.http.bridge import Operation, Operations, add, parts_of, takes_gzip
 from buraco.server.metrics import CONTENT_TYPE
 from buraco.server.problems import ProblemError
 from buraco.server.security import within
@@ -99,18 +99,9 @@ def page_file(folder: Traversable, path: str, headers: Mapping[str, str]) -> Res
     if tag in headers.get("if-none-match", "").replace("W/", "").split(", "):
         return Response(status_code=304, headers=answer)
     small = folder.joinpath(*parts[:-1], f"{parts[-1]}.gz")
-    if _takes_gzip(headers.get("accept-encoding", "")) and small.is_file():
+    if takes_gzip(headers.get("accept-encoding", "")) and small.is_file():
         return Response(small.read_bytes(), headers={**answer, "Content-Encoding": "gzip"}, media_type=kind)
     return Response(content, headers=answer, media_type=kind)
-
-
-def _takes_gzip(accepted: str) -> bool:
-    """Say whether an Accept-Encoding names gzip and does not refuse it."""
-    for one in accepted.lower().split(","):
-        name, _, quality = one.strip().partition(";")
-        if name.strip() == "gzip":
-            return not re.fullmatch(r"q=0(\.0*)?", quality.strip())
-    return False
 
 
 def _built() -> Traversable:

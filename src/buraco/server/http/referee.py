@@ -13,7 +13,7 @@ from buraco.errors import BuracoError, RulesError
 from buraco.rules import RULE_SETS, get_rules, title_in
 from buraco.server.house_rules import field_specs, report, rule_set_page
 from buraco.server.http import examples
-from buraco.server.http.bridge import Operation, Operations, add, as_problem, parts_of, read_body, reply
+from buraco.server.http.bridge import Operation, Operations, add, as_problem, parts_of, read_body, reply, takes_gzip
 from buraco.server.http.forms import (
     JudgeForm,
     RecordForm,
@@ -143,7 +143,7 @@ async def replay_deal(request: Request) -> Response:
     """Play a record again and return every step of one deal with what happened and how the deal stood, for a page that
     shows it. The steps end where the record does not hold: here that is part of the answer, not a problem."""
     form = await read_body(request, ReplayForm)
-    packed = "gzip" in request.headers.get("accept-encoding", "")
+    packed = takes_gzip(request.headers.get("accept-encoding", ""))
     found = await _run(request, replayed_deal, form, language_of(request.scope), packed)
     headers = {"Vary": "Accept-Encoding", **({"Content-Encoding": "gzip"} if packed else {})}
     return Response(found, headers=headers, media_type="application/json")
