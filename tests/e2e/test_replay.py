@@ -155,6 +155,8 @@ def test_a_changed_action_is_refused_at_its_place_with_the_reason_and_the_rule(
     guest.open("/replay")
     page.locator("[data-action=menu]").click()
     page.locator("[data-open=other]").click()
+    page.locator("[data-action=record-file]").set_input_files(files("large.txt", "x" * 4_000_001))
+    expect(page.get_by_role("alert")).to_contain_text("too large")
     page.locator("[data-action=record-file]").set_input_files(files("none.txt", "nothing"))
     expect(page.get_by_role("alert")).to_contain_text("line 1")
 
