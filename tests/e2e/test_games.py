@@ -69,6 +69,8 @@ def test_my_games_show_results_by_rules_records_and_older_matches(visit: Callabl
         matches.first.get_by_role("link", name=re.compile("^Record")).click()
     record = parse_record(waiting.value.path().read_text(encoding="utf-8"))
     assert record.seats[0].name == "Ana"
+    again = matches.first.get_by_role("link", name=re.compile("^Replay"))
+    expect(again).to_have_attribute("href", f"/replay/{finished['table']}/1")
     page.get_by_role("button", name="Older matches").click()
     expect(matches).to_have_count(1 + _MORE)
     expect(matches.nth(20).locator("a").first).to_be_focused()
