@@ -10,6 +10,7 @@ import functools
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 from buraco.cards import JOKER, RANKS, card_text, parse_cards
@@ -27,7 +28,7 @@ __all__ = ["Example", "ExampleGroup", "examples"]
 _TURN: Final = 40
 _OTHER_HAND: Final = 3
 _STOCK_MIN: Final = 4
-_OWNERS: Final = {"waiting": (-1, -1), "taken": (0, 1), "theirs": (1, 2)}
+_OWNERS: Final = MappingProxyType({"waiting": (-1, -1), "taken": (0, 1), "theirs": (1, 2)})
 #: The suits in the order in which situations name them.
 _SUITS: Final = "hscd"
 

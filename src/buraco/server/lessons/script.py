@@ -22,7 +22,7 @@ from buraco.cards import parse_card
 from buraco.engine import ordered_pack
 from buraco.rules import RuleSet, get_rules
 
-__all__ = ["OWN_SEAT", "Part", "Script", "all_scripts", "read_script", "script_of"]
+__all__ = ["OWN_SEAT", "PLAYERS", "Part", "Script", "all_scripts", "read_script", "script_of"]
 
 OWN_SEAT: Final = 0
 """The seat of the one who learns."""

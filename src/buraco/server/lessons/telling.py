@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+from typing import Final
+
 from buraco.cards import card_text
 from buraco.engine import unpack
 from buraco.notation import decode_action
@@ -12,7 +15,9 @@ from buraco.texts import text
 
 __all__ = ["lesson_state"]
 
-_ZONES = {"draw": "stock", "pile": "pile", "discard": "pile", "keep": "keep", "reject": "reject", "meld": "new-meld"}
+_ZONES: Final = MappingProxyType(
+    {"draw": "stock", "pile": "pile", "discard": "pile", "keep": "keep", "reject": "reject", "meld": "new-meld"}
+)
 
 
 def lesson_state(fold: Fold, language: str) -> LessonState | None:
