@@ -158,9 +158,11 @@ class _Door:
 
 
 @pytest.fixture
-def motion() -> Motion:
-    """What the system of visitors says about motion: a module that looks at what is played, not at how, has its own."""
-    return "no-preference"
+def motion(request: pytest.FixtureRequest) -> Motion:
+    """What the system of visitors says about motion: the constant ``MOTION`` of a module that looks at what is shown
+    or can be done, not at how it comes there, in many places: each frame of a motion costs as much again."""
+    said: Motion = getattr(request.module, "MOTION", "no-preference")
+    return said
 
 
 @pytest.fixture

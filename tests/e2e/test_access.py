@@ -17,6 +17,7 @@ from tests.e2e.tour import MORE_SHEETS, SHEETS, tour_ends, tour_pages, tour_tabl
 from tests.e2e.views import Visit
 
 LANGUAGES: Final = ("en", "pt-BR", "it", "es", "ru", "bg")
+MOTION: Final = "reduce"
 #: Colours do not go by the language: their contrast, which takes axe most of its time, is looked at on a desk, in one
 #: language on a phone, in the light table and in large print.
 _COLOURED: Final = "pt-BR"

@@ -21,7 +21,7 @@ from buraco.notation import decode_action, format_action, parse_action
 from buraco.rules import RULE_SETS
 from buraco.server.probe import probe_cards
 from tests.e2e.hands import By, Player
-from tests.e2e.views import Motion, Visit
+from tests.e2e.views import Visit
 from tests.rules.positions import ALL, CLEAN, CLOSED, OPEN, position_of
 
 _FIRST_TURN: Final = "aberto classico"
@@ -35,12 +35,7 @@ _CLOSE_BY_MELD: Final = "classico aberto-104 fechado fechado-stcl fechado-sujo f
 _WAYS: Final[tuple[tuple[str, By], ...]] = (("D", "mouse"), ("P", "touch"), ("D", "keyboard"))
 _STATES: Final = 24
 _PLAYED_EVERY: Final = 3
-
-
-@pytest.fixture
-def motion() -> Motion:
-    """It is what can be done that is looked at here, in many positions; each frame of a motion costs as much again."""
-    return "reduce"
+MOTION: Final = "reduce"
 
 
 def _sitting(visit: Callable[..., Visit], name: str, position: Position) -> Player:

@@ -23,6 +23,7 @@ from tests.e2e.views import Visit
 from tests.rules.positions import position_of
 
 LANGUAGES: Final = ("en", "pt-BR", "it", "es", "ru", "bg")
+MOTION: Final = "reduce"
 _COUNTS: Final = (1, 2, 5, 21, 104)
 #: Sheets whose words come from the catalogue alone.
 _SHEETS: Final = ("score", "log", "chat", "about", "match", "invite", "shortcuts", "settings")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 import pytest
 
@@ -11,6 +12,8 @@ from tests.e2e.measures import INSIDE, OVERFLOW, SMALL, STRIPS
 from tests.e2e.scenes import PAGES, TABLE_SCENES
 from tests.e2e.tables import full_table
 from tests.e2e.views import Visit
+
+MOTION: Final = "reduce"
 
 
 @pytest.mark.parametrize("view", ["P", "S", "L", "D"])

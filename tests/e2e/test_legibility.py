@@ -16,6 +16,7 @@ from tests.e2e.tables import full_table
 from tests.e2e.views import Visit
 from tests.rules.positions import position_of
 
+MOTION: Final = "reduce"
 _FONTS: Final = """async () => {
     await document.fonts.ready;
     return [document.fonts.check("700 20px 'Buraco Index'", '10'),
