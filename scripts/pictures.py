@@ -149,6 +149,9 @@ def _show(guest: Visit, scene: str) -> None:
         guest.page.locator("main h1").wait_for()
         return
     TABLE_SCENES[scene](guest)
+    if guest.page.locator(".qr").count() > 0:
+        # The code is fetched when it is first drawn.
+        guest.page.locator(".qr path").first.wait_for(state="attached")
     sort = guest.page.locator("[data-action=sort]")
     if sort.count() > 0 and guest.page.locator("dialog[open]").count() == 0:
         sort.click()
