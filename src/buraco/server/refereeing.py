@@ -71,7 +71,12 @@ def _judgement(one: Judgement, language: str) -> JudgementForm:
 
 def read_record(given: str | dict[str, Any]) -> Record:
     """Return a record that is short enough to be played here. Raises ParseError, RecordError (``record_too_long``)."""
-    record = parse_record(given) if isinstance(given, str) else record_from_json(_whole(given))
+    form = given if isinstance(given, str) else _whole(given)
+    try:
+        record = parse_record(form) if isinstance(form, str) else record_from_json(form)
+    except ParseError as error:
+        # The form's fault is for programmers, in English; around it people read in their language what was expected.
+        raise ParseError(error.code, message("http.not_record", reason=error.message)) from None
     if sum(2 + sum(len(turn.entries) for turn in deal.turns) for deal in record.deals) > STEPS_MAX:
         raise RecordError("record_too_long", message("http.record_steps", most=STEPS_MAX))
     return record

@@ -376,6 +376,18 @@ async def test_a_moment_that_a_record_does_not_have_is_a_problem(
         assert (response.status_code, response.json()["code"]) == (422, code)
 
 
+@pytest.mark.parametrize("record", ["nonsense", {"a": 1}])
+@pytest.mark.parametrize("path", ["/api/replay", "/api/replay/deal", "/api/replay/position", "/api/verify"])
+async def test_of_what_is_no_record_it_is_said_in_the_readers_language_beside_the_place(
+    running: Running, path: str, record: Any
+) -> None:
+    reason = "there is no member 'a'" if isinstance(record, dict) else "line 1: a record begins with 'buraco-record 1'"
+    async with running.client() as client:
+        told = (await client.post(f"{path}?language=it", json={"record": record})).json()
+    assert told["detail"] == text_in("http.not_record", "it", reason=reason)
+    assert told["reasons"] == [told["detail"]]
+
+
 def test_a_seat_that_the_match_has_not_and_too_many_steps_are_refused() -> None:
     two = format_record(fair_record("burraco", 2, last=5))
     with pytest.raises(BuracoError) as caught:
