@@ -27,6 +27,7 @@ FIELDS: Final = frozenset(
         "address",
         "bot",
         "bytes",
+        "certain",
         "close_code",
         "code",
         "connections",

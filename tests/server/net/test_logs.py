@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import io
 import json
@@ -25,6 +26,7 @@ pytestmark = pytest.mark.anyio
 
 #: A card as it is written, a token, 64 hexadecimal digits (a seed), standing alone.
 SECRET = re.compile(r"(?<![\w-])(?:[A2-9TJQK][cdhs]|X|b1\.[\w.-]+|[0-9a-f]{64})(?![\w-])")
+ROOT = Path(__file__).resolve().parents[3]
 IDENTIFIERS = ("table", "person", "time", "url", "address")
 
 
@@ -100,6 +102,26 @@ def test_a_field_that_nobody_allowed_is_left_out_and_named() -> None:
     assert line["removed"] == "code,hand,password"
     assert "7h" not in stream.getvalue()
     assert "pw" not in json.dumps(line["removed"])
+
+
+def fields_logged() -> dict[str, set[str]]:
+    """Return the fields that the code of the server gives to its log, by the events."""
+    found: dict[str, set[str]] = {}
+    for path in (ROOT / "src" / "buraco" / "server").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+                continue
+            if not re.search(r"\b_?log\.(?:debug|info|warning|error)$", ast.unparse(node.func)):
+                continue
+            fields = {keyword.arg for keyword in node.keywords if keyword.arg is not None}
+            found.setdefault(ast.unparse(node.args[0]), set()).update(fields - {"exc_info"})
+    return found
+
+
+def test_every_field_that_the_server_logs_is_written() -> None:
+    found = fields_logged()
+    assert found["'site_changed'"] == {"count", "certain"}
+    assert {event: fields - FIELDS for event, fields in found.items() if fields - FIELDS} == {}
 
 
 def test_an_exception_is_told_by_kind_and_place_only() -> None:
