@@ -131,6 +131,7 @@ async def test_a_second_server_on_a_database_is_refused_until_the_first_is_gone(
                 pass
         assert error.value.code == "data_in_use"
         assert "another server uses this database" in error.value.message
+        assert "--redis" in error.value.message
     async with running_server(other) as running:
         assert (await Guest.make(running)).token
 
