@@ -24,6 +24,7 @@ from buraco.server.http.forms import ReplayForm
 from buraco.server.problems import ProblemError
 from buraco.server.record_steps import DEAL_STEPS_MAX, replayed_deal
 from buraco.server.referee_pool import RefereePool
+from buraco.texts import in_language
 from buraco.texts import text as text_in
 from tests.server.net.clients import Guest, play_now
 from tests.server.net.serving import Running
@@ -386,6 +387,15 @@ async def test_of_what_is_no_record_it_is_said_in_the_readers_language_beside_th
         told = (await client.post(f"{path}?language=it", json={"record": record})).json()
     assert told["detail"] == text_in("http.not_record", "it", reason=reason)
     assert told["reasons"] == [told["detail"]]
+
+
+def test_how_many_deals_a_record_has_is_told_in_words_that_fit_the_number() -> None:
+    record = fair_record("burraco", 2, last=5)
+    one = format_record(replace(record, deals=record.deals[:1]))
+    with pytest.raises(BuracoError) as caught:
+        replayed_deal(ReplayForm(record=one, deal=2), "en")
+    assert caught.value.message == "The record has 1 deal."
+    assert in_language(caught.value.message, "it") == "La registrazione ha 1 smazzata."
 
 
 def test_a_seat_that_the_match_has_not_and_too_many_steps_are_refused() -> None:
