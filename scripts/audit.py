@@ -57,9 +57,10 @@ def pip_faults(answer: str) -> list[Fault] | None:
 
 
 def left_out(answer: str) -> str:
-    """Return why pip-audit left out a package that it did not get an answer about, or an empty text."""
-    packages = (_json(answer) or {}).get("dependencies", ())
-    return next((str(one["skip_reason"]) for one in packages if "skip_reason" in one), "")
+    """Return why there is no answer: why pip-audit left a package out, or what npm says; else an empty text."""
+    told = _json(answer) or {}
+    reasons = (str(one["skip_reason"]) for one in told.get("dependencies", ()) if "skip_reason" in one)
+    return next(reasons, str(told.get("message", "")))
 
 
 def npm_faults(answer: str) -> list[Fault] | None:
@@ -123,7 +124,7 @@ def main() -> int:
         codes.append(_report(lock.name, pip_faults(answer), left_out(answer) or reason))
     for lock in sorted((ROOT / "web" / "package-lock.json", ROOT / "benchmarks" / "yardstick" / "package-lock.json")):
         answer, reason = _ask([str(NPM), "audit", "--json", "--prefix", str(lock.parent)])
-        codes.append(_report(str(lock.relative_to(ROOT)), npm_faults(answer), reason))
+        codes.append(_report(str(lock.relative_to(ROOT)), npm_faults(answer), left_out(answer) or reason))
     return max(codes)
 
 

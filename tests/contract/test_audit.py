@@ -65,3 +65,10 @@ def test_a_package_that_was_left_out_is_no_answer() -> None:
     answer = '{"dependencies": [{"name": "own", "skip_reason": "not found"}]}'
     assert (pip_faults(answer), left_out(answer)) == (None, "not found")
     assert left_out(json.dumps(PIP)) == left_out("") == ""
+
+
+def test_why_npm_has_no_answer_is_told_not_where_its_own_log_lies() -> None:
+    assert left_out('{"message": "request failed, reason: connect ECONNREFUSED", "error": {}}') == (
+        "request failed, reason: connect ECONNREFUSED"
+    )
+    assert left_out(json.dumps(NPM)) == ""
