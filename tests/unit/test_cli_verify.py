@@ -147,6 +147,18 @@ def test_what_is_no_record_ends_with_exit_code_3(
     assert json_of(ran("verify", path, "--json"))["error"]["code"] == code
 
 
+@pytest.mark.parametrize("command", ["verify", "replay"])
+def test_a_file_that_is_no_record_is_named_with_what_a_record_is(
+    ran: Callable[..., SimpleNamespace], saved: Callable[[str], str], monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    path, why = saved("hello"), "is no record of a match: line 1: a record begins with 'buraco-record 1'"
+    assert json_of(ran(command, path, "--json"))["error"]["message"] == f"{path} {why}"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"hello")))
+    assert json_of(ran(command, "-", "--json"))["error"]["message"] == f"standard input {why}"
+    told = json_of(ran(command, "buraco-record 1\nhello", "--json"))["error"]["message"]
+    assert told.startswith("the text is no record of a match: line 2: ")
+
+
 def test_a_file_that_is_not_there_or_no_witness_ends_with_exit_code_3(
     ran: Callable[..., SimpleNamespace], saved: Callable[[str], str]
 ) -> None:

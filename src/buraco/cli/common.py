@@ -43,6 +43,7 @@ __all__ = [
     "language_of",
     "leave",
     "load_rules",
+    "no_record",
     "os_reason",
     "print_json",
     "program",
@@ -126,6 +127,11 @@ def language_of(option: str = "", environment: Mapping[str, str] = os.environ) -
 def leave(exit_code: int) -> NoReturn:
     """End the command without an error message: raises typer.Exit."""
     raise typer.Exit(exit_code)
+
+
+def no_record(name: str, error: BuracoError) -> str:
+    """Return the sentence about a text of this name that cannot be read as the record of a match."""
+    return f"{name} is no record of a match: {error.message}"
 
 
 def exit_code_of(error: BuracoError) -> int:

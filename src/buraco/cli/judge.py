@@ -8,22 +8,35 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from buraco.cli.common import EXIT_NO, JsonFlag, LanguageOption, console, language_of, leave, print_json, read_input
+from buraco.cli.common import (
+    EXIT_NO,
+    JsonFlag,
+    LanguageOption,
+    console,
+    language_of,
+    leave,
+    no_record,
+    print_json,
+    read_input,
+)
 from buraco.cli.words import sentence
 from buraco.engine.position import Position
+from buraco.errors import ParseError
 from buraco.notation import (
     Judgement,
+    Record,
     action_json,
     format_action,
     format_position,
     judge,
     legal_actions,
     parse_position,
+    parse_record,
     position_json,
 )
 from buraco.texts import in_language, text
 
-__all__ = ["FileArgument", "read_text", "register"]
+__all__ = ["FileArgument", "read_record", "read_text", "register"]
 
 FileArgument = Annotated[
     str, typer.Argument(metavar="FILE|-", help="A file, - for standard input, or the text itself.", show_default=False)
@@ -42,6 +55,19 @@ def read_text(name: str) -> str:
     Raises CommandError (code ``file``).
     """
     return name if name.lstrip().startswith(_HEADS) else read_input(name)
+
+
+def read_record(name: str) -> Record:
+    """Return the record of a file, of standard input, or of a text given instead of a name.
+
+    Raises CommandError (code ``file``); ParseError as `parse_record` does, which names the file.
+    """
+    content = read_text(name)
+    try:
+        return parse_record(content)
+    except ParseError as error:
+        source = "the text" if content is name else "standard input" if name == "-" else name
+        raise ParseError(error.code, no_record(source, error)) from None
 
 
 def _judge(

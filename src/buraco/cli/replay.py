@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 
 from buraco.cli.common import EXIT_NO, JsonFlag, LanguageOption, console, fail, language_of, print_json
-from buraco.cli.judge import FileArgument, read_text
+from buraco.cli.judge import FileArgument, read_record
 from buraco.engine.match import DealResult
 from buraco.engine.position import Position
 from buraco.notation import (
@@ -19,7 +19,6 @@ from buraco.notation import (
     ReplayStep,
     format_action,
     format_position,
-    parse_record,
     position_json,
     replay,
 )
@@ -53,7 +52,7 @@ def _replay(
     The exit code is then 1.
     """
     told = language_of(language)
-    record = parse_record(read_text(file))
+    record = read_record(file)
     if at:
         _show_position(_position_at(record, at), as_json)
     elif as_json:

@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from buraco.cli.common import EXIT_INPUT, CommandError, fail, os_reason, read_input, write_file
+from buraco.cli.common import EXIT_INPUT, CommandError, fail, no_record, os_reason, read_input, write_file
 from buraco.errors import BuracoError
 from buraco.notation import DealRecord, Record, format_record, parse_record
 
@@ -85,8 +85,7 @@ def load_match(path: Path) -> SavedMatch:
     try:
         return SavedMatch(path, parse_record(content))
     except BuracoError as error:
-        message = f"{path} is no record of a match: {error.message}"
-        raise CommandError("no_record", message, EXIT_INPUT, error.reasons) from None
+        raise CommandError("no_record", no_record(str(path), error), EXIT_INPUT, error.reasons) from None
 
 
 def unfinished(folder: Path, warn: Callable[[str], None]) -> SavedMatch | None:

@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.text import Text
 
 from buraco.cli.common import EXIT_NO, JsonFlag, LanguageOption, console, language_of, leave, print_json, read_input
-from buraco.cli.judge import FileArgument, read_text
-from buraco.notation import DealRecord, Finding, finding_json, parse_record, parse_witness, verify
+from buraco.cli.judge import FileArgument, read_record
+from buraco.notation import DealRecord, Finding, finding_json, parse_witness, verify
 from buraco.texts import text
 
 __all__ = ["register"]
@@ -38,7 +38,7 @@ def _verify(
     The exit code is then 1, also where the record holds no evidence to check.
     """
     told = language_of(language)
-    record = parse_record(read_text(file))
+    record = read_record(file)
     found = verify(record, [parse_witness(read_input(name)) for name in witness or ()])
     fault_count = sum(finding.fault for finding in found)
     if as_json:
