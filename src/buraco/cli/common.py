@@ -33,6 +33,7 @@ __all__ = [
     "EXIT_NO",
     "EXIT_OK",
     "EXIT_USAGE",
+    "STDIN",
     "CommandError",
     "JsonFlag",
     "LanguageOption",

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from buraco.cli.common import (
     EXIT_NO,
+    STDIN,
     JsonFlag,
     LanguageOption,
     console,
@@ -66,7 +67,7 @@ def read_record(name: str) -> Record:
     try:
         return parse_record(content)
     except ParseError as error:
-        source = "the text" if content is name else "standard input" if name == "-" else name
+        source = "the text" if content is name else "standard input" if name == STDIN else name
         raise ParseError(error.code, no_record(source, error)) from None
 
 
