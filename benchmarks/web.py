@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from benchmarks.report import WEB_TITLE, with_part
 from benchmarks.timing import machine
-from tests.e2e.browser import launch
+from tests.e2e.browser import browser_path, launch
 from tests.e2e.house import House
 from tests.e2e.tables import full_table
 
@@ -160,7 +160,9 @@ def main() -> None:
             WEB_TITLE,
             "",
             f"Written by `.venv/bin/python -m benchmarks.web --runs {runs}`; change no figure by hand.",
-            f"Chromium without a window, 390 × 844, processor slowed {_SLOWER}-fold, server on the same machine,",
+            f"Browser: `{Path(browser_path()).name}` without a window",
+            "(`chromium-headless-shell` is lighter than what people have),",
+            f"390 × 844, processor slowed {_SLOWER}-fold, server on the same machine,",
             f"{runs} first visits with an empty cache, {len(figures.frames)} frames of {_DRAGS} drags.",
             "",
             f"Machine: {where}. Date: {datetime.datetime.now(tz=datetime.UTC):%Y-%m-%d}.",
