@@ -27,6 +27,8 @@ from typing import IO, Any, Final
 _TRIES: Final = 5
 _READY: Final = "database system is ready to accept connections"
 _REDIS_READY: Final = "eady to accept connections"
+#: What ends each at once; to PostgreSQL QUIT is an immediate shutdown.
+_ENDS: Final = {"postgresql": signal.SIGQUIT, "redis": signal.SIGTERM}
 _OPTIONS: Final = {
     "listen_addresses": "127.0.0.1",
     "unix_socket_directories": "",
@@ -102,31 +104,31 @@ def free_port() -> int:
         return int(listening.getsockname()[1])
 
 
-def start(bin_folder: Path, folder: Path, user: pwd.struct_passwd | None) -> tuple[subprocess.Popen[str], int]:
-    """Start the server, on another port if somebody took the first; return it and its port when it answers."""
+def start(
+    name: str, command: Callable[[int], list[str]], ready: str, end: signal.Signals, **options: Any
+) -> tuple[subprocess.Popen[str], int]:
+    """Start a server, on another port if somebody took the first; return it and its port when it says on either output
+    that it is ``ready``. ``end`` is the signal that ends it when this process is gone."""
     lines: list[str] = []
     for _ in range(_TRIES):
         port = free_port()
-        command = [str(bin_folder / "postgres"), "-D", str(folder / "data")]
-        for name, value in {**_OPTIONS, "port": str(port)}.items():
-            command += ["-c", f"{name}={value}"]
         server = subprocess.Popen(
-            command,
-            cwd=folder,
+            command(port),
             stdin=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
             text=True,
-            preexec_fn=_dies_with_us(signal.SIGQUIT),
-            **_as(user),
+            preexec_fn=_dies_with_us(end),
+            **options,
         )
-        assert server.stderr is not None
-        for line in server.stderr:
+        assert server.stdout is not None
+        for line in server.stdout:
             lines.append(line.strip())
-            if _READY in line:
-                threading.Thread(target=_read_on, args=(server.stderr,), daemon=True).start()
+            if ready in line:
+                threading.Thread(target=_read_on, args=(server.stdout,), daemon=True).start()
                 return server, port
         server.wait()
-    sys.exit(f"keeper: the server does not start: {' / '.join(lines[-8:])}")
+    sys.exit(f"keeper: {name} does not start: {' / '.join(lines[-8:])}")
 
 
 def _read_on(log: IO[str]) -> None:
@@ -149,29 +151,28 @@ def redis_program(folder: Path) -> str:
     sys.exit("keeper: there is no Redis; `sh scripts/setup.sh test` brings it")
 
 
+def start_postgresql(folder: Path, password: str) -> tuple[subprocess.Popen[str], int]:
+    """Make a cluster and start its server."""
+    bin_folder, user = programs(), other_user()
+    make_cluster(bin_folder, folder, user, password)
+
+    def command(port: int) -> list[str]:
+        options = {**_OPTIONS, "port": str(port)}
+        settings = [word for name, value in options.items() for word in ("-c", f"{name}={value}")]
+        return [str(bin_folder / "postgres"), "-D", str(folder / "data"), *settings]
+
+    return start("PostgreSQL", command, _READY, _ENDS["postgresql"], cwd=folder, **_as(user))
+
+
 def start_redis(folder: Path, password: str) -> tuple[subprocess.Popen[str], int]:
-    """Start a Redis, on another port if somebody took the first; return it and its port when it answers."""
-    lines: list[str] = []
-    for _ in range(_TRIES):
-        port = free_port()
-        command = [redis_program(folder), "--port", str(port), "--bind", "127.0.0.1", "--requirepass", password]
-        command += ["--save", "", "--appendonly", "no", "--dir", str(folder)]
-        server = subprocess.Popen(
-            command,
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            text=True,
-            preexec_fn=_dies_with_us(signal.SIGTERM),
-        )
-        assert server.stdout is not None
-        for line in server.stdout:
-            lines.append(line.strip())
-            if _REDIS_READY in line:
-                threading.Thread(target=_read_on, args=(server.stdout,), daemon=True).start()
-                return server, port
-        server.wait()
-    sys.exit(f"keeper: Redis does not start: {' / '.join(lines[-8:])}")
+    """Start a Redis that keeps nothing."""
+    program = redis_program(folder)
+
+    def command(port: int) -> list[str]:
+        place = [program, "--port", str(port), "--bind", "127.0.0.1", "--requirepass", password]
+        return [*place, "--save", "", "--appendonly", "no", "--dir", str(folder)]
+
+    return start("Redis", command, _REDIS_READY, _ENDS["redis"])
 
 
 def main(kind: str) -> None:
@@ -179,19 +180,14 @@ def main(kind: str) -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     password = secrets.token_hex(12)
     with tempfile.TemporaryDirectory(prefix=f"buraco-{kind}-") as name:
-        if kind == "redis":
-            server, port = start_redis(Path(name), password)
-        else:
-            bin_folder, user = programs(), other_user()
-            make_cluster(bin_folder, Path(name), user, password)
-            server, port = start(bin_folder, Path(name), user)
+        server, port = (start_redis if kind == "redis" else start_postgresql)(Path(name), password)
         try:
             told = {"port": port, "password": password, "folder": name, "server": server.pid}
             sys.stdout.write(json.dumps(told) + "\n")
             sys.stdout.flush()
             sys.stdin.buffer.read()
         finally:
-            server.send_signal(signal.SIGTERM if kind == "redis" else signal.SIGQUIT)
+            server.send_signal(_ENDS[kind])
             server.wait()
 
 
