@@ -17,7 +17,6 @@ from buraco.engine.position import Position
 from buraco.notation import (
     Record,
     ReplayStep,
-    format_action,
     format_position,
     position_json,
     replay,
@@ -88,7 +87,7 @@ def _lines(record: Record, kind: str, steps: tuple[ReplayStep, ...], language: s
         totals = f"{step.start.totals[0]} {step.start.totals[1]}"
         yield text("cli.replay.deal", language, deal=step.deal, seat=step.start.dealer, totals=totals)
     elif kind == "turn":
-        actions = "; ".join(f"undo {one.undone}" if one.kind == "undo" else format_action(one.action) for one in steps)
+        actions = "; ".join(one.entry.text for one in steps if one.entry is not None)
         yield f"{step.turn:4} {record.seats[step.seat].name}: {actions}"
     elif step.result is not None:
         result = step.result

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from buraco.notation.actions import format_action
 from buraco.rules import RuleSet
 
 if TYPE_CHECKING:
@@ -42,6 +43,11 @@ class Entry:
     action: int
     undone: int = 0
     time_ms: int = -1
+
+    @property
+    def text(self) -> str:
+        """What was done as a record writes it, without its time."""
+        return f"undo {self.undone}" if self.action == UNDO else format_action(self.action)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from buraco.engine.host import Host
 from buraco.engine.match import DealStart, Match
 from buraco.engine.shuffle import seed_bytes
 from buraco.errors import BuracoError, IllegalAction, RecordError
-from buraco.notation.actions import format_action
 from buraco.notation.evidence import deal_seeds, drawn_by_deals, played_pack
 from buraco.notation.record import UNDO, DealRecord, Entry, Outcome, Record, TurnRecord
 from buraco.texts import joined, message
@@ -41,6 +40,11 @@ class ReplayStep:
     time_ms: int = -1
     start: DealStart | None = None
     result: DealResult | None = None
+
+    @property
+    def entry(self) -> Entry | None:
+        """What was done, as it stands in the record; None where a deal begins or ends."""
+        return Entry(self.action, self.undone, self.time_ms) if self.kind in ("action", "undo") else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +181,7 @@ def _cut_text(cut: Cut | None) -> str:
 
 
 def _step(host: Host, deal: DealRecord, turn: TurnRecord, number: int, entry: Entry) -> ReplayStep:
-    text = f"undo {entry.undone}" if entry.action == UNDO else format_action(entry.action)
-    place = message("record.action", deal=deal.number, turn=turn.number, seat=turn.seat, n=number, action=text)
+    place = message("record.action", deal=deal.number, turn=turn.number, seat=turn.seat, n=number, action=entry.text)
     if host.seat is None:
         raise _fault("record_turn", place, message("record.deal_over"))
     before = host.position()

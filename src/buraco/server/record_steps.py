@@ -11,7 +11,7 @@ from buraco.engine import Host, SeatView
 from buraco.engine.events import Event
 from buraco.engine.position import Position, hide
 from buraco.errors import BuracoError, RecordError
-from buraco.notation import Record, format_action, format_position, host_of, replay
+from buraco.notation import Record, format_position, host_of, replay
 from buraco.notation.record import UNDO, Entry, TurnRecord
 from buraco.notation.replay import ReplayStep as Step
 from buraco.rules import title_in, to_json
@@ -149,7 +149,7 @@ class _Walk:
             step=0 if begins or host is None else self._number + 1,
             turn=None if begins or turn is None else turn.number,
             seat=None if begins or turn is None else turn.seat,
-            action="" if begins or entry is None else _written(entry),
+            action="" if begins or entry is None else entry.text,
             code=error.code,
             text=in_language(joined("; ", error.reasons), language),
             citation="" if refusal is None else in_language(refusal.citation, language),
@@ -164,11 +164,11 @@ class _Walk:
 
 
 def _shown(step: Step, events: list[Event], view: View) -> ReplayStep:
-    begins = step.kind == "deal"
+    begins, entry = step.kind == "deal", step.entry
     return ReplayStep(
         turn=None if begins else step.turn,
         seat=None if begins else step.seat,
-        action="" if begins else _written(Entry(step.action, step.undone)),
+        action="" if entry is None else entry.text,
         at_ms=step.time_ms if step.time_ms >= 0 else None,
         events=tuple(from_engine(event) for event in events),
         view=view,
@@ -178,7 +178,3 @@ def _shown(step: Step, events: list[Event], view: View) -> ReplayStep:
 def _seen(host: Host, position: Position, seat: int | None) -> SeatView:
     shown = position if seat is None else hide(position, seat)
     return SeatView(shown, seat, (), host.state_number)
-
-
-def _written(entry: Entry) -> str:
-    return f"undo {entry.undone}" if entry.action == UNDO else format_action(entry.action)
