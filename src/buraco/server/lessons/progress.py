@@ -83,11 +83,6 @@ class Progress:
         return self._at == len(self._goals)
 
     @property
-    def on_script(self) -> bool:
-        """Whether the lesson knows how to go on; else the deal is played without it."""
-        return bool(self._ways)
-
-    @property
     def step(self) -> int:
         """The number of the learner's step from 1: the one to be taken, or the next one while others play."""
         done = sum(bool(goal.text) for goal in self._goals[: self._at])
