@@ -12,7 +12,6 @@ import asyncio
 import datetime
 import os
 import resource
-import socket
 import subprocess
 import sys
 import tempfile
@@ -29,6 +28,7 @@ from benchmarks import own_tables, yardstick_tables
 from benchmarks.load import Figures, Table, drive, resident_kib
 from benchmarks.report import SERVER_TITLE, with_part
 from benchmarks.timing import machine
+from tests.server.keeper import free_port
 
 RESULTS: Final = Path(__file__).parent / "results.md"
 YARDSTICK: Final = Path(__file__).parent / "yardstick"
@@ -59,11 +59,6 @@ class Measured:
     most: Figures | None
     begun_kib: float
     played_kib: float
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        return int(listening.getsockname()[1])
 
 
 @contextmanager
@@ -155,13 +150,13 @@ async def _most(plan: Plan, tables: list[Table], steady: Figures, pid: int) -> F
 
 
 async def _own_measured(plan: Plan) -> Measured:
-    port = _free_port()
+    port = free_port()
     with tempfile.TemporaryDirectory() as data, _process(_own(data, port)) as pid:
         return await _measure(plan, f"http://127.0.0.1:{port}", "/readyz", pid, own_tables.sit_down)
 
 
 async def _yardstick_measured(plan: Plan) -> Measured:
-    port = _free_port()
+    port = free_port()
     with _process(_yardstick(port), cwd=YARDSTICK) as pid:
         return await _measure(plan, f"http://127.0.0.1:{port}", "/games", pid, yardstick_tables.sit_down)
 
