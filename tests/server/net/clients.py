@@ -75,6 +75,11 @@ class Seat:
                     setattr(self, name, message[name])
         return message
 
+    def go_on_from(self, before: Seat) -> None:
+        """Know what another socket of the same seat knew, whose version this one was opened with."""
+        self.version, self.view, self.table, self.you = before.version, before.view, before.table, before.you
+        self._ids = before._ids
+
     async def until(self, holds: Callable[[], bool]) -> None:
         """Take messages in until something holds."""
         while not holds():

@@ -121,17 +121,29 @@ async def test_housekeeping_goes_on_when_the_database_is_back(tmp_path: Path) ->
             await asyncio.sleep(0)
 
 
-async def test_a_second_server_on_a_database_is_refused_until_the_first_is_gone(tmp_path: Path) -> None:
-    other = tmp_path / "other"
+def on_the_same_database(folder: Path) -> Path:
+    """Return another data folder, of a server on the database of this one."""
+    other = folder / "other"
     other.mkdir()
-    use_database(other, database_url(tmp_path))
+    use_database(other, database_url(folder))
+    return other
+
+
+async def refusal(data: Path) -> BuracoError:
+    """Return why a server on a data folder does not start."""
+    with pytest.raises(BuracoError) as error:
+        async with running_server(data):
+            pass
+    return error.value
+
+
+async def test_a_second_server_on_a_database_is_refused_until_the_first_is_gone(tmp_path: Path) -> None:
+    other = on_the_same_database(tmp_path)
     async with running_server(tmp_path):
-        with pytest.raises(BuracoError) as error:
-            async with running_server(other):
-                pass
-        assert error.value.code == "data_in_use"
-        assert "another server uses this database" in error.value.message
-        assert "--redis" in error.value.message
+        refused = await refusal(other)
+        assert refused.code == "data_in_use"
+        assert "another server uses this database" in refused.message
+        assert "--redis" in refused.message
     async with running_server(other) as running:
         assert (await Guest.make(running)).token
 

@@ -14,13 +14,13 @@ import msgspec
 import pytest
 from redis.asyncio import Redis
 
-from buraco.errors import BuracoError
 from buraco.server import signals
-from tests.server.databases import database_url, only_site, redis_url, use_database, use_redis
+from tests.server.databases import only_site, redis_url, use_redis
 from tests.server.net.clients import Guest, Seat, play_now
 from tests.server.net.serving import Place, Running, child, running_server
 from tests.server.net.test_commands import command
 from tests.server.net.test_match import choose
+from tests.server.net.test_postgresql import on_the_same_database, refusal
 from tests.server.net.test_socket import close_code
 from tests.server.net.trials import Written, written
 from tests.server.relay import Relay, relay
@@ -50,8 +50,7 @@ def moved(guest: Guest, running: Place) -> Guest:
 async def reopened(guest: Guest, table: str, old: Seat) -> Seat:
     """Open a socket that goes on where another one is."""
     fresh = await guest.open(table, old.version)
-    fresh.version, fresh.view, fresh.table, fresh.you = old.version, old.view, old.table, old.you
-    fresh._ids = old._ids
+    fresh.go_on_from(old)
     await fresh.hear()
     return fresh
 
@@ -349,31 +348,18 @@ def _parts(value: Any) -> list[Any]:
 
 
 async def test_a_server_that_knows_of_no_others_and_a_site_keep_each_other_out(tmp_path: Path) -> None:
-    alone = tmp_path / "alone"
-    alone.mkdir()
-    use_database(alone, database_url(tmp_path))
+    alone = on_the_same_database(tmp_path)
     async with running_server(tmp_path):
-        with pytest.raises(BuracoError) as error:
-            async with running_server(alone):
-                pass
-        assert error.value.code == "data_in_use"
+        assert (await refusal(alone)).code == "data_in_use"
     async with running_server(alone):
-        with pytest.raises(BuracoError) as error:
-            async with running_server(tmp_path):
-                pass
-        assert error.value.code == "data_in_use"
+        assert (await refusal(tmp_path)).code == "data_in_use"
 
 
 async def test_a_server_with_another_key_is_kept_out(tmp_path: Path) -> None:
-    other = tmp_path / "other"
-    other.mkdir()
-    use_database(other, database_url(tmp_path))
+    other = on_the_same_database(tmp_path)
     use_redis(other, redis_url(tmp_path))
     async with running_server(tmp_path):
-        with pytest.raises(BuracoError) as error:
-            async with running_server(other):
-                pass
-        assert error.value.code == "token_key"
+        assert (await refusal(other)).code == "token_key"
 
 
 @pytest.mark.parametrize(

@@ -54,8 +54,7 @@ class Line:
         """Open the socket of the person, and hear the first message; with ``since`` what was known goes on."""
         before, self.seat = self.seat, await self.guest.open(table, since)
         if since is not None and before is not None:
-            seat = self.seat
-            seat.table, seat.view, seat.you, seat.version = before.table, before.view, before.you, before.version
+            self.seat.go_on_from(before)
         await self.seat.hear()
         return self.seat
 
