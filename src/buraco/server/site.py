@@ -35,7 +35,8 @@ __all__ = ["Listener", "Site", "SiteTimes", "make_site"]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteTimes:
     """How often a process tells that it lives, after which silence it counts as not heard any longer, or as dead, how
-    long a start waits for the others, how soon Redis is tried again, and how often the database is looked at for what
+    long a start waits for the others, how soon Redis is tried again, how long it is waited for before an allowance is
+    given without it, and how often the database is looked at for what
     nobody told: usually, and while the others are not heard."""
 
     beat_s: float = 1.0
@@ -43,6 +44,7 @@ class SiteTimes:
     dead_ms: int = 5_000
     start_s: float = 8.0
     redis_retry_s: float = 0.5
+    redis_limit_s: float = 0.25
     look_s: float = 5.0
     look_uncertain_s: float = 1.0
 
@@ -359,7 +361,8 @@ def make_site(
     own = Living(secrets.token_hex(8), _digest(key, "mark"))
 
     def make_wire(hear: Callable[[bytes], None], joined: Callable[[], None]) -> Wire:
-        return Wire(settings.redis, f"buraco:{_digest(key, 'channel')}", hear, joined, log, times.redis_retry_s)
+        channel = f"buraco:{_digest(key, 'channel')}"
+        return Wire(settings.redis, channel, hear, joined, log, times.redis_retry_s, times.redis_limit_s)
 
     return Site(Roster(engine, own, times.dead_ms), make_wire, key, log, steady, times)
 

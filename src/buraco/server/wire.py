@@ -23,7 +23,6 @@ __all__ = ["Wire"]
 
 _CONNECT_S: Final = 2.0
 _ANSWER_S: Final = 5.0
-_LIMIT_S: Final = 0.25
 _QUEUE_MAX: Final = 10_000
 
 # An allowance that fills up with time, told by the moment at which it will be full again: `KEYS[1]`. `ARGV`: how many
@@ -41,7 +40,8 @@ return 1
 
 class Wire:
     """A line that comes back by itself. ``hear`` gets what is shouted on the channel, ``joined`` is called whenever the
-    line has come (back), so that everything can be said anew. Raises BuracoError (code ``redis_url``)."""
+    line has come (back), so that everything can be said anew. It is tried again after ``retry_s``, and an allowance is
+    waited for no longer than ``limit_s``. Raises BuracoError (code ``redis_url``)."""
 
     def __init__(
         self,
@@ -51,6 +51,7 @@ class Wire:
         joined: Callable[[], None],
         log: Log,
         retry_s: float,
+        limit_s: float,
     ) -> None:
         options: dict[str, Any] = {
             "socket_connect_timeout": _CONNECT_S,
@@ -68,6 +69,7 @@ class Wire:
         self._joined = joined
         self._log = log
         self._retry_s = retry_s
+        self._limit_s = limit_s
         self._queue: asyncio.Queue[bytes] = asyncio.Queue(_QUEUE_MAX)
         self._tasks: list[asyncio.Task[None]] = []
         self._missed = False
@@ -106,7 +108,7 @@ class Wire:
         if not self.connected.is_set():
             return True
         try:
-            async with asyncio.timeout(_LIMIT_S):
+            async with asyncio.timeout(self._limit_s):
                 taken = await self._client.eval(_TAKE, 1, key, str(1_000_000 / per_s), str(burst))
         except (RedisError, OSError, TimeoutError):
             return True

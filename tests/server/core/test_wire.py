@@ -60,7 +60,7 @@ def test_everything_is_said_anew_when_more_was_to_be_sent_than_can_wait(monkeypa
             for part in (b"everybody", b"hello", b"beat"):
                 line.send(part)
 
-        line = wire.Wire("redis://nowhere", "channel", lambda _: None, joined, make_log(), 0.001)
+        line = wire.Wire("redis://nowhere", "channel", lambda _: None, joined, make_log(), 0.001, 0.25)
         line.start()
         await line.connected.wait()
         for number in range(MORE_THAN_WAITS):

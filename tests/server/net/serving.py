@@ -53,8 +53,9 @@ QUICK: dict[str, object] = {
 }
 
 
-#: Servers of a site miss each other sooner, so that no test waits long for one that was killed.
-SOON = SiteTimes(beat_s=0.25, silent_s=2.0, dead_ms=3_000, redis_retry_s=0.1)
+#: Servers of a site miss each other sooner, so that no test waits long for one that was killed; and no busy computer
+#: lets them give an allowance that is used up.
+SOON = SiteTimes(beat_s=0.25, silent_s=2.0, dead_ms=3_000, redis_retry_s=0.1, redis_limit_s=30.0)
 
 
 def cheap_hasher() -> PasswordHasher:
