@@ -12,6 +12,7 @@ import random
 import sys
 import tempfile
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -30,19 +31,43 @@ _ACTIONS: Final = 6
 """So many actions of a match lie between two cuts."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Break:
+    """How the line breaks: at a commit, and with ``down_then`` it is down afterwards too, or it just goes down (never
+    at a commit); and how long it is down."""
+
+    cut: Cut
+    down_then: bool
+    away_s: float
+
+    @classmethod
+    def draw(cls, rng: random.Random) -> _Break:
+        """Draw one."""
+        cut = rng.choice([Cut.BEFORE_COMMIT, Cut.AFTER_COMMIT, Cut.NEVER])
+        return cls(cut, rng.random() < 0.5, rng.uniform(0.0, 0.05))
+
+    @property
+    def name(self) -> str:
+        """What it is called in the count."""
+        return "away" if self.cut is Cut.NEVER else f"{self.cut.value}{', then away' if self.down_then else ''}"
+
+
 async def cut_again_and_again(data: Path, cuts: int, rng: random.Random) -> Counter[str]:
     """Cut the line to the database so often while matches are played; return how. Raises AssertionError."""
     tally, url = Counter[str](), database_url(data)
+    # Drawn before anybody plays: how much is drawn then goes by how fast everything is.
+    plan = [_Break.draw(rng) for _ in range(cuts)]
     trials = [Trial(rng) for _ in range(_MATCHES)]
     async with relay(url) as (line, through):
         use_database(data, through)
         async with running_server(data, Ground(bots="thread", hasher=cheap_hasher())) as running:
             for trial in trials:
                 await trial.begin(running)
-            for _ in range(cuts):
+            for one in plan:
                 async with asyncio.timeout(120):
-                    tally[await _cut(line, trials, rng)] += 1
+                    await _cut(line, trials, one)
                     await _still_there(running, trials)
+                tally[one.name] += 1
             for trial in trials:
                 await trial.leave()
     use_database(data, url)
@@ -51,23 +76,21 @@ async def cut_again_and_again(data: Path, cuts: int, rng: random.Random) -> Coun
     return tally
 
 
-async def _cut(line: Relay, trials: list[Trial], rng: random.Random) -> str:
-    """Let the line be cut while everybody plays; return how it was."""
-    cut = rng.choice([Cut.BEFORE_COMMIT, Cut.AFTER_COMMIT, Cut.NEVER])
+async def _cut(line: Relay, trials: list[Trial], one: _Break) -> None:
+    """Let the line be cut while everybody plays."""
     before = line.cuts
     playing = asyncio.gather(*(trial.play(_ACTIONS) for trial in trials))
-    if cut is Cut.NEVER:
+    if one.cut is Cut.NEVER:
         line.down()
     else:
-        line.cut, line.down_then = cut, rng.random() < 0.5
+        line.cut, line.down_then = one.cut, one.down_then
         while line.cuts == before and not playing.done():
             await asyncio.wait({playing}, timeout=_LOOK_S)
     # For a moment nobody answers: whoever asks meanwhile is refused, and asks again.
-    asyncio.get_running_loop().call_later(rng.uniform(0.0, 0.05), line.up)
+    asyncio.get_running_loop().call_later(one.away_s, line.up)
     await playing
     line.up()
-    assert cut is Cut.NEVER or line.cuts == before + 1, "nothing was cut"
-    return "away" if cut is Cut.NEVER else f"{cut.value}{', then away' if line.down_then else ''}"
+    assert one.cut is Cut.NEVER or line.cuts == before + 1, "nothing was cut"
 
 
 async def _still_there(running: Running, trials: list[Trial]) -> None:
