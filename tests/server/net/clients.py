@@ -47,6 +47,15 @@ class Guest:
         """Open a socket to a table."""
         return await open_seat(self.running, table, self.headers, since)
 
+    async def reopen(self, table: str, before: Seat, since: int) -> Seat:
+        """Open a socket that goes on from a version that another one of this seat knew, and hear what was missed."""
+        seat = await self.open(table, since)
+        seat.go_on_from(before)
+        await seat.hear()
+        # Of a series the last message alone has the deal as it is now, and says so by whom it is told.
+        await seat.until(lambda: seat.heard[-1]["type"] != "update" or seat.heard[-1].get("you") is not None)
+        return seat
+
 
 class Seat:
     """An open socket: what comes is kept in order; `ask` sends and awaits the reply."""
@@ -76,7 +85,7 @@ class Seat:
         return message
 
     def go_on_from(self, before: Seat) -> None:
-        """Know what another socket of the same seat knew, whose version this one was opened with."""
+        """Know what another socket of the same seat knew."""
         self.version, self.view, self.table, self.you = before.version, before.view, before.table, before.you
         self._ids = before._ids
 

@@ -47,14 +47,6 @@ def moved(guest: Guest, running: Place) -> Guest:
     return Guest(running, guest.token, guest.person)
 
 
-async def reopened(guest: Guest, table: str, old: Seat) -> Seat:
-    """Open a socket that goes on where another one is."""
-    fresh = await guest.open(table, old.version)
-    fresh.go_on_from(old)
-    await fresh.hear()
-    return fresh
-
-
 async def two_people(running: Running, **options: object) -> tuple[str, list[Guest], list[Seat]]:
     """Begin a match of two people, each at a server of their own; return the table, the people and their sockets."""
     guests = [await Guest.make(running.at(number), name) for number, name in enumerate(("Anabela", "Bobinho"))]
@@ -171,7 +163,7 @@ async def test_a_socket_moves_to_the_other_server_in_mid_turn_and_nobody_is_away
             acting, other = await act_once(seats)
             index = seats.index(acting)
             place = running.at(number % 2)
-            seats[index] = await reopened(moved(guests[index], place), table, acting)
+            seats[index] = await moved(guests[index], place).reopen(table, acting, acting.version)
             await acting.close()
             await settled(seats)
             assert other.table is not None
@@ -203,7 +195,7 @@ async def test_a_killed_server_leaves_nothing_undone(tmp_path: Path) -> None:
         process.send_signal(signal.SIGKILL)
         await process.wait()
         # Bots play on and the seat is there, before anybody could know that the other server is dead.
-        again = await reopened(moved(ana, running.first), made["table"], seat)
+        again = await moved(ana, running.first).reopen(made["table"], seat, seat.version)
         await play_turns(again, 3)
         async with asyncio.timeout(30):
             while running.parts.peers.alone() or not running.parts.peers.certain():

@@ -51,11 +51,13 @@ class Line:
     seat: Seat | None = None
 
     async def open(self, table: str, since: int | None = None) -> Seat:
-        """Open the socket of the person, and hear the first message; with ``since`` what was known goes on."""
-        before, self.seat = self.seat, await self.guest.open(table, since)
-        if since is not None and before is not None:
-            self.seat.go_on_from(before)
-        await self.seat.hear()
+        """Open the socket of the person, and hear the first message; with ``since`` what was known goes on, and what
+        was missed is heard."""
+        if since is not None and self.seat is not None:
+            self.seat = await self.guest.reopen(table, self.seat, since)
+        else:
+            self.seat = await self.guest.open(table, since)
+            await self.seat.hear()
         return self.seat
 
     async def say(self, message: dict[str, Any]) -> dict[str, Any]:
@@ -137,7 +139,8 @@ class Trial:
                 await seat.hear()
                 line.version = max(line.version, seat.version)
                 continue
-            if left[0] == 0:
+            # Two may have acted at once: the second had heard the first before that one had its reply.
+            if left[0] is not None and left[0] <= 0:
                 end.set()
                 return
             reply = await line.say(message)
