@@ -25,7 +25,7 @@ from schemathesis.specs.openapi.checks import (
 
 from buraco.server.http import examples, forms
 from tests.server.net.clients import Guest, play_now
-from tests.server.net.serving import running_server
+from tests.server.net.serving import child
 
 #: Requests for each operation.
 EXAMPLES = 8
@@ -33,7 +33,10 @@ METHODS = ("get", "post", "put", "patch", "delete")
 
 
 class Served:
-    """A server in a thread of its own, for tools that are not asynchronous."""
+    """A server in a process of its own, for tools that are not asynchronous; a thread looks after it.
+
+    Not in this process: Python 3.11 does not stand that two threads parse Python at the same time, as Hypothesis does.
+    """
 
     def __init__(self, data: Path) -> None:
         self._data = data
@@ -53,10 +56,10 @@ class Served:
             self._ready.set()
 
     async def _run(self) -> None:
-        async with running_server(self._data) as running:
-            guest = await Guest.make(running, "schema")
+        async with child(self._data) as (place, _):
+            guest = await Guest.make(place, "schema")
             self.tables = [(await play_now(guest))["table"]]
-            self.address, self.token = running.address, guest.token
+            self.address, self.token = place.address, guest.token
             self._ready.set()
             await self._stop.wait()
 

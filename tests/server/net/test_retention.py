@@ -39,9 +39,16 @@ def by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 async def closed_table(guest: Guest, running: Running) -> str:
     """Make a table and close it; return its identifier."""
     made = (await guest.ask("POST", "/api/tables", {})).json()
-    table = await running.parts.service.get(made["table"])
-    await table.admin_close()
+    await close(running, made["table"])
     return str(made["table"])
+
+
+async def close(running: Running, name: str) -> None:
+    """Close a table and let every server hear of it, before the clock jumps further than any could lag behind."""
+    await (await running.parts.service.get(name)).admin_close()
+    for parts in running.others:
+        await parts.service.refresh()
+        assert name not in {table.table_id for table in parts.service.tables}
 
 
 @on_site
@@ -92,8 +99,7 @@ async def finished_match(running: Running, *people: Guest) -> str:
     await seat.until(lambda: seat.view is not None)
     assert (await seat.ask("resign"))["type"] == "ack"
     await seat.close()
-    table = await running.parts.service.get(made["table"])
-    await table.admin_close()
+    await close(running, made["table"])
     return str(made["table"])
 
 
