@@ -9,11 +9,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
+import typer
+from rich.text import Text
 
 import buraco
 from buraco.cli import main
-from buraco.cli.app import COMMANDS, EXIT_BROKEN_PIPE
+from buraco.cli.app import COMMANDS, EXIT_BROKEN_PIPE, app
 from buraco.cli.common import (
     EXIT_INPUT,
     EXIT_INTERRUPTED,
@@ -83,6 +86,19 @@ def test_the_help_names_every_command(capsys: pytest.CaptureFixture[str], monkey
     names = (*games, "serve", "backup", "admin", "db")
     assert len(names) == len(COMMANDS)
     assert [name for name in names if f" {name} " not in shown.out] == []
+
+
+def helps(command: click.Command) -> list[str]:
+    """Return every help text of a command, its options and the commands below it."""
+    texts = [command.help or "", *(getattr(option, "help", None) or "" for option in command.params)]
+    below = command.commands.values() if isinstance(command, click.Group) else ()
+    return texts + [text for one in below for text in helps(one)]
+
+
+def test_no_help_text_has_words_in_brackets_that_the_terminal_would_take_for_a_style() -> None:
+    texts = helps(typer.main.get_command(app))
+    assert len(texts) > 100
+    assert [text for text in texts if Text.from_markup(text).plain != text.replace("\\[", "[")] == []
 
 
 @pytest.mark.parametrize("arguments", BAD_USAGE + BAD_INPUT, ids=" ".join)

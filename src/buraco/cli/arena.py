@@ -61,7 +61,7 @@ WorkersOption = Annotated[
 ]
 EngineOption = Annotated[
     str,
-    typer.Option("--engine", metavar="local|ray", help="Local processes, or Ray (the extra buraco[ray])."),
+    typer.Option("--engine", metavar="local|ray", help="Local processes, or Ray (the extra buraco\\[ray])."),
 ]
 StopOption = Annotated[
     str | None,
