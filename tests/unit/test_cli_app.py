@@ -8,8 +8,8 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
-import click
 import pytest
 import typer
 from rich.text import Text
@@ -88,10 +88,10 @@ def test_the_help_names_every_command(capsys: pytest.CaptureFixture[str], monkey
     assert [name for name in names if f" {name} " not in shown.out] == []
 
 
-def helps(command: click.Command) -> list[str]:
+def helps(command: Any) -> list[str]:
     """Return every help text of a command, its options and the commands below it."""
     texts = [command.help or "", *(getattr(option, "help", None) or "" for option in command.params)]
-    below = command.commands.values() if isinstance(command, click.Group) else ()
+    below = getattr(command, "commands", {}).values()
     return texts + [text for one in below for text in helps(one)]
 
 

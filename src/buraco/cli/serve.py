@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
+from rich.markup import escape
 
 from buraco.cli.common import EXIT_INPUT, EXIT_USAGE, CommandError, console, fail, language_of
 from buraco.texts import in_language, message, text
@@ -82,7 +83,7 @@ def _command() -> Callable[..., None]:
     ]
     for one in setting_fields():
         flag, usual = flag_of(one.name), "the user's data folder" if one.name == "data" else _shown(one.default)
-        about = f"{one.metadata['help']} [{usual}]"
+        about = escape(f"{one.metadata['help']} [{usual}]")
         names = (f"{flag}/--no-{flag[2:]}",) if one.type == "bool" else (flag,)
         option = typer.Option(*names, help=about, show_default=False)
         kind = kinds.get(str(one.type), str | None)
