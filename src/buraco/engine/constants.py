@@ -80,6 +80,10 @@ ADDS_PER_MELD: Final = 171
 ADD_HIGH_ACE: Final = 159
 ACTION_COUNT: Final = 22185
 
+# The numbers of an observation (observation_parts.py says what each is), the 64-bit words of a mask of actions.
+OBSERVATION_SIZE: Final = 1869
+MASK_WORDS: Final = 347
+
 # Playout policies.
 POLICY_RANDOM: Final = 0
 POLICY_MELD_FIRST: Final = 1
