@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from buraco.arena.dataset import DATASET_COLUMNS, Column, view_of_row
 from buraco.arena.executors import open_pool
 from buraco.arena.external import BotFault, ExternalBot
 from buraco.arena.plan import Plan
@@ -12,7 +13,9 @@ from buraco.arena.running import Outcome, run
 from buraco.arena.stopping import Sprt
 
 __all__ = [
+    "DATASET_COLUMNS",
     "BotFault",
+    "Column",
     "ExternalBot",
     "Outcome",
     "Plan",
@@ -28,4 +31,5 @@ __all__ = [
     "run",
     "scores_of",
     "summary_form",
+    "view_of_row",
 ]

@@ -70,7 +70,7 @@ _LOCALE: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 # Errors of the package that mean that a command was asked for something that does not exist.
 _USAGE_CODES: Final = frozenset(
     {"unknown_language", "unknown_rules", "unknown_bot", "bot_command", "players", "no_seat", "seed_length"}
-    | {"arena_player", "arena_number", "arena_stop", "arena_engine", "ray_missing"}
+    | {"arena_player", "arena_number", "arena_stop", "arena_engine", "ray_missing", "dataset_missing"}
 )
 
 # What to do about an error whose own message does not say it.

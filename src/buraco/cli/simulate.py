@@ -12,8 +12,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from buraco.arena.players import LIMIT_MAX
 from buraco.bots import check_level
 from buraco.cli.common import DEFAULT_RULES, JsonFlag, RulesOption, console, fail, load_rules, print_json, write_file
+from buraco.cli.dataset import Dataset
 from buraco.cli.simulation import Confidence, Plan, PlayedDeal, Summary, deal_record, simulate, summary
 from buraco.errors import RulesError
 from buraco.notation import format_record
@@ -46,6 +48,15 @@ def _simulate(
     records: Annotated[
         Path | None, typer.Option("--records", metavar="DIR", help="Write a record of every deal into this folder.")
     ] = None,
+    dataset: Annotated[
+        Path | None,
+        typer.Option(
+            "--dataset", metavar="FILE", help="Write every decision into this Parquet file; run again, it goes on."
+        ),
+    ] = None,
+    nodes: Annotated[
+        int | None, typer.Option("--nodes", min=1, max=LIMIT_MAX, help="At most so many nodes a turn for who searches.")
+    ] = None,
     each: Annotated[bool, typer.Option("--each", help="Show the result of each deal too.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -57,19 +68,26 @@ def _simulate(
     count = max(chosen.player_counts) if players is None else players
     if count not in chosen.player_counts:
         raise RulesError("players", f"{chosen.name} is not for {count} players.")
-    plan = Plan(rules=chosen, bots=_levels(bots, count), deals=deals, seed=seed)
+    plan = Plan(rules=chosen, bots=_levels(bots, count), deals=deals, seed=seed, nodes=nodes)
     out = console()
-    played = simulate(plan, workers=workers, keep_acts=records is not None)
+    data = None if dataset is None else Dataset(plan, dataset, keep_acts=records is not None)
+    if data is None:
+        played = simulate(plan, workers=workers, keep_acts=records is not None)
+    else:
+        played = data.deals(workers)
     shown: list[PlayedDeal] = []
     found = summary(_kept(_watched(played, deals), plan, records, shown if each else None))
     if as_json:
-        print_json(_form(plan, found, shown if each else None))
+        form = _form(plan, found, shown if each else None)
+        print_json(form if data is None else form | {"dataset": {"file": str(dataset), "rows": data.rows()}})
         return
     if each:
         _show_deals(out, shown)
     _show(out, plan, found)
     if records is not None:
         out.print(f"Records: {records}", soft_wrap=True)
+    if data is not None:
+        out.print(f"Data set: {dataset}, {data.rows():,} rows", soft_wrap=True)
 
 
 def _levels(bots: str, players: int) -> tuple[str, ...]:

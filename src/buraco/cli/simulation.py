@@ -8,40 +8,63 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from buraco.arena.executors import in_order, open_pool
 from buraco.arena.games import draws_of, numbered_deal
 from buraco.arena.statistics import NORMAL_95
-from buraco.bots import Bot, Limit, make_bot, policy_of
-from buraco.engine import Deal, seed_bytes, shuffled_pack, view_of
+from buraco.bots import Bot, Decision, Limit, make_bot, policy_of
+from buraco.engine import Deal, SeatView, seed_bytes, shuffled_pack, view_of
 from buraco.engine.scoresheet import meld_category
 from buraco.notation import DealRecord, Entry, Outcome, Record, SeatRecord, TurnRecord
 from buraco.rules import RuleSet
 
-__all__ = ["CHUNK", "Confidence", "Plan", "PlayedDeal", "Summary", "deal_record", "play_deal", "simulate", "summary"]
+__all__ = [
+    "CHUNK",
+    "Confidence",
+    "Plan",
+    "PlayedDeal",
+    "Summary",
+    "Watcher",
+    "deal_record",
+    "play_deal",
+    "simulate",
+    "summary",
+]
 
 CHUNK: Final = 50
 """How many deals a worker plays at a time."""
 
 NAME: Final = "simulation"
 
+Watcher = Callable[[SeatView, str, Decision], None]
+"""What is told of each decision: the view of the seat, its level, what it decided."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What to play: ``deals`` deals under the rules, ``bots`` the levels of the seats, everything from ``seed``."""
+    """What to play: ``deals`` deals under the rules, ``bots`` the levels of the seats, everything from ``seed``.
+
+    ``nodes``: the most nodes of a turn for levels that search, None for their own budgets, of which time is one.
+    """
 
     rules: RuleSet
     bots: tuple[str, ...]
     deals: int
     seed: int
+    nodes: int | None = None
 
     @property
     def players(self) -> int:
         """The number of players."""
         return len(self.bots)
+
+    @property
+    def searches(self) -> bool:
+        """Whether a level searches, so that without ``nodes`` its choices go by the clock too."""
+        return None in [policy_of(level) for level in self.bots]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,14 +84,19 @@ class PlayedDeal:
     acts: tuple[tuple[int, int, int], ...] = ()
 
 
-def play_deal(plan: Plan, index: int, *, keep_acts: bool = False) -> PlayedDeal:
-    """Play deal number ``index``: inside the engine where every bot is one of its policies, else through views."""
+def play_deal(plan: Plan, index: int, *, keep_acts: bool = False, watch: Watcher | None = None) -> PlayedDeal:
+    """Play deal number ``index``: inside the engine where every bot is one of its policies, else through views.
+
+    With ``watch``, which is told every decision, always through views.
+    """
     deal = numbered_deal(plan.rules, plan.players, plan.seed, index, NAME)
     policies = [policy_of(level) for level in plan.bots]
     acts: list[tuple[int, int, int]] = []
     actions = 0
     draws = draws_of(plan.seed, index)
-    bots: list[Bot] = [] if None not in policies else [make_bot(level, draws + i) for i, level in enumerate(plan.bots)]
+    inside = None not in policies and watch is None
+    bots: list[Bot] = [] if inside else [make_bot(level, draws + i) for i, level in enumerate(plan.bots)]
+    limit = Limit(nodes=plan.nodes)
     while not deal.over:
         seat, turn = deal.seat, deal.turn_count
         policy = policies[seat]
@@ -76,8 +104,12 @@ def play_deal(plan: Plan, index: int, *, keep_acts: bool = False) -> PlayedDeal:
             action = deal.choose(policy)
             deal.apply_unchecked(action)
         else:
-            action = bots[seat].choose(view_of(deal, seat), Limit()).action
+            view = view_of(deal, seat)
+            decision = bots[seat].choose(view, limit)
+            action = decision.action
             deal.apply(action)
+            if watch is not None:
+                watch(view, bots[seat].level, decision)
         actions += 1
         if keep_acts:
             acts.append((turn, seat, action))
