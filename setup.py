@@ -3,6 +3,7 @@
 Environment:
 ``BURACO_PURE=1``      compile nothing; the engine then runs as plain Python.
 ``BURACO_SANITIZE=1``  compile with the undefined-behaviour sanitizer (``scripts/sanitize.py`` does it in a copy).
+``BURACO_LONG32=1``    compile with C's ``long`` of 32 bits, as on Windows (``scripts/long32.py`` does it in a copy).
 ``CC``                 another C compiler.
 """
 
@@ -10,8 +11,10 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import shlex
 import shutil
+import sys
 import sysconfig
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,7 +36,13 @@ DIRECTIVES = {
 }
 # Not bounds-strict: CPython's own headers index past `[1]` arrays that end a structure.
 SANITIZE_FLAGS = ["-fsanitize=undefined", "-fno-sanitize-recover=all"]
-COMPILE_FLAGS = {"normal": ["-O3"], "sanitize": ["-O1", "-g", *SANITIZE_FLAGS]}
+COMPILE_FLAGS = {
+    "normal": ["/O2"] if sys.platform == "win32" else ["-O3"],
+    "sanitize": ["-O1", "-g", *SANITIZE_FLAGS],
+    "long32": ["-O1"],
+}
+# What Cython declares as C's `long`: variables whose type it infers from small numbers, and numbers themselves.
+INFERRED_LONG = re.compile(r"(?<!long )(?<!unsigned )\blong (?=__pyx_\w)|(?<=\()long(?=\))")
 
 NO_COMPILER = """
 buraco: the engine is compiled, and {missing}.
@@ -51,20 +60,38 @@ def compiled_modules() -> list[Extension]:
     spec.loader.exec_module(pure)
     if pure.pure_wanted():
         return []
-    sanitize = os.environ.get("BURACO_SANITIZE", "") == "1"
+    kind = build_of_engine()
     return [
         Extension(
             f"buraco.engine.{name}",
             [f"{ENGINE}/{name}.py"],
-            extra_compile_args=COMPILE_FLAGS["sanitize" if sanitize else "normal"],
-            extra_link_args=SANITIZE_FLAGS if sanitize else [],
+            extra_compile_args=COMPILE_FLAGS[kind],
+            extra_link_args=SANITIZE_FLAGS if kind == "sanitize" else [],
         )
         for name in pure.compiled_names(ENGINE)
     ]
 
 
+def build_of_engine() -> str:
+    """Return which build the environment asks for: a key of `COMPILE_FLAGS`."""
+    return next(
+        (kind for kind in ("sanitize", "long32") if os.environ.get(f"BURACO_{kind.upper()}", "") == "1"), "normal"
+    )
+
+
+def narrow_long(source: Path) -> None:
+    """Write in a translated module ``int`` for what Cython declares as ``long``, which is 32 bits on Windows."""
+    code = source.read_text(encoding="utf-8")
+    narrowed = INFERRED_LONG.sub(lambda found: found[0].replace("long", "int"), code)
+    if narrowed != code:
+        source.write_text(narrowed, encoding="utf-8")
+
+
 def missing_tool() -> str | None:
     """Say what the compilation lacks, or return None."""
+    if sys.platform == "win32":
+        # setuptools finds Microsoft's compiler by itself, and says so when there is none; the headers are always there.
+        return None
     command = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
     compiler = shlex.split(command)[0]
     if shutil.which(compiler) is None:
@@ -97,9 +124,14 @@ class BuildEngine(build_ext):
             by_name = {module.name: module for module in translated}
             for module in modules:
                 module.sources = by_name[module.name].sources
+                if build_of_engine() == "long32":
+                    for source in module.sources:
+                        narrow_long(Path(source))
                 # Other flags, other files: a change here compiles everything anew.
                 module.depends = [*by_name[module.name].depends, "setup.py"]
         super().run()
 
 
-setup(ext_modules=compiled_modules(), cmdclass={"build_ext": BuildEngine})
+# The translation's own processes import this file again where they are not forked (macOS, Windows).
+if __name__ == "__main__":
+    setup(ext_modules=compiled_modules(), cmdclass={"build_ext": BuildEngine})

@@ -46,12 +46,12 @@ def synchronise(source: Path, target: Path) -> None:
             copy.unlink()
 
 
-def compile_copy(folder: Path) -> None:
-    """Compile the engine in a copy with the sanitizer.
+def compile_copy(folder: Path, variable: str = "BURACO_SANITIZE") -> None:
+    """Compile the engine in a copy with the sanitizer, or as another variable of ``setup.py`` says.
 
     Raises subprocess.CalledProcessError, with the compiler's output on standard error, when that fails.
     """
-    environment = os.environ | {"BURACO_SANITIZE": "1", "BURACO_PURE": "0"}
+    environment = os.environ | {variable: "1", "BURACO_PURE": "0"}
     command = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0:

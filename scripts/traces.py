@@ -97,16 +97,23 @@ def run(arguments: Sequence[str], *, pure: bool, source: Path | None = None) -> 
 
 
 def compare(
-    names: Sequence[str], policies: Sequence[str], first: int, deals: int, *, source: Path | None = None
+    names: Sequence[str],
+    policies: Sequence[str],
+    first: int,
+    deals: int,
+    *,
+    source: Path | None = None,
+    pure: bool = True,
 ) -> tuple[int, Difference | None]:
-    """Trace the same deals with both builds; return how many were equal and the first difference.
+    """Trace the same deals with two builds; return how many were equal and the first difference.
 
-    ``source`` is where the uncompiled build is imported from (a copy with a planted fault), else the installed one.
+    One is the installed compiled build, the other the uncompiled one or, not ``pure``, another compiled one. ``source``
+    is where the other is imported from (a copy), else the installed one.
     """
     base = ["--rules", *names, "--policies", *policies]
     arguments = [*base, "--first", str(first), "--deals", str(deals)]
     expected = run(arguments, pure=False)
-    given = run(arguments, pure=True, source=source)
+    given = run(arguments, pure=pure, source=source)
     equal = 0
     for line, other in zip(expected, given, strict=True):
         if line == other:
@@ -114,7 +121,7 @@ def compare(
             continue
         name, policy, seed = line.split()[:3]
         one = ["--rules", name, "--policies", policy, "--first", seed, "--deals", "1", "--steps"]
-        lines, others = list(run(one, pure=False)), list(run(one, pure=True, source=source))
+        lines, others = list(run(one, pure=False)), list(run(one, pure=pure, source=source))
         expected.close()
         given.close()
         return equal, first_difference(f"{name} {policy} {seed}", lines, others)

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src" / "buraco"
 #: Cython's shadow module stands in for the compiler in uncompiled runs.
 ALLOWED = {"engine": {"buraco", "cython"}, "rules": {"buraco"}, "notation": {"buraco"}, "texts": {"buraco"}}
-LOCKS = ["requirements.txt", "requirements-bench.txt", "requirements-audit.txt"]
+LOCKS = ["requirements.txt", "requirements-bench.txt", "requirements-audit.txt", "requirements-node.txt"]
 
 
 def imported(source: str) -> Iterator[str]:

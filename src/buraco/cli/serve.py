@@ -36,7 +36,10 @@ def register(app: typer.Typer) -> None:
 
 
 def require_server() -> None:
-    """Raise CommandError (code ``no_server``) unless what the server needs is installed."""
+    """Raise CommandError (code ``no_server``) unless what the server needs is installed, on a system that it knows."""
+    if sys.platform == "win32":
+        # Its locks and signals are those of POSIX.
+        fail("no_server", message("server.no_windows"), EXIT_USAGE)
     if find_spec("uvicorn") is None:
         fail("no_server", message("server.not_installed"), EXIT_USAGE)
 

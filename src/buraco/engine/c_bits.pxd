@@ -2,7 +2,6 @@
 cdef extern from *:
     """
     #include <string.h>
-    static inline long long buraco_ctz(long long m) { return __builtin_ctzll((unsigned long long)m); }
     /* Without -mpopcnt the builtin is a call of a function; wheels may not ask for a newer processor. */
     static inline long long buraco_popcount(long long m) {
         unsigned long long x = (unsigned long long)m;
@@ -11,6 +10,20 @@ cdef extern from *:
         x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
         return (long long)((x * 0x0101010101010101ULL) >> 56);
     }
+    #if defined(__GNUC__)
+    static inline long long buraco_ctz(long long m) { return __builtin_ctzll((unsigned long long)m); }
+    #elif defined(_MSC_VER) && (defined(_M_X64) || defined(_M_ARM64))
+    #include <intrin.h>
+    static inline long long buraco_ctz(long long m) {
+        unsigned long place;
+        _BitScanForward64(&place, (unsigned __int64)m);
+        return (long long)place;
+    }
+    #else
+    static inline long long buraco_ctz(long long m) {
+        return buraco_popcount((long long)(((unsigned long long)m - 1) & ~(unsigned long long)m));
+    }
+    #endif
     static inline long long buraco_bit(long long c) { return (long long)(1ULL << c); }
     static inline void buraco_words(long long *t, const long long *s, long long n) { memcpy(t, s, (size_t)n * sizeof(long long)); }
     static inline void buraco_bytes(unsigned char *t, const unsigned char *s, long long n) { memcpy(t, s, (size_t)n); }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+import buraco
 from buraco.notation import Finding, finding_json, format_action, legal_actions, position_json, read_position
 from buraco.rules import RULE_SETS, cite, to_json, to_toml
 from buraco.server.http.forms import (
@@ -147,7 +148,7 @@ BOT_ACCOUNTS: Final = BotAccounts(bots=(_BOT,), most=5)
 BOT_MADE: Final = BotMade(bot=_BOT, token=f"bot1.{_BOT.person}.{'x' * 43}")
 
 SERVER: Final = ServerInfo(
-    version="0.1.0",
+    version=buraco.__version__,
     engine="compiled",
     protocol=1,
     address="http://127.0.0.1:8321",
