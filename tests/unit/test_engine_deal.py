@@ -301,3 +301,25 @@ def test_a_card_of_the_pile_knows_who_discarded_it_and_when() -> None:
         deal.apply(action)
         expected.append((action - ACTION_DISCARD, seat, turn))
     assert list(deal.pile_cards()) == expected
+
+
+def test_deals_that_share_their_scratch_memory_play_as_alone() -> None:
+    first, second = (Deal(RULE_SETS["burraco"], 2, seed=seed) for seed in (1, 2))
+    alone = [Deal(RULE_SETS["burraco"], 2, seed=seed) for seed in (1, 2)]
+    second.share_scratch(first)
+    for _ in range(300):
+        for deal, other in zip((first, second), alone, strict=True):
+            assert deal.legal() == other.legal()
+            if deal.over:
+                continue
+            action = other.choose(3)
+            assert deal.choose(3) == action
+            deal.apply(action)
+            other.apply(action)
+    assert [deal.dump() for deal in (first, second)] == [deal.dump() for deal in alone]
+
+
+@pytest.mark.parametrize("other", [None, "deal"])
+def test_only_a_deal_lends_its_scratch_memory(other: Any) -> None:
+    with pytest.raises(TypeError):
+        Deal(RULE_SETS["burraco"], 2).share_scratch(other)

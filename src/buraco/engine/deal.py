@@ -203,6 +203,15 @@ class Deal(State):
         other.rules, other.work = self.rules, self.work
         return other
 
+    def share_scratch(self, other: Deal) -> None:
+        """Use the scratch memory of another deal from now on, as its copies do; one thread uses both then.
+
+        Raises TypeError for what is no deal.
+        """
+        if not isinstance(other, Deal):
+            raise TypeError("only a deal lends its scratch memory")
+        self.work = cython.cast(Deal, other).work
+
     def __copy__(self) -> Deal:
         return self.copy()
 

@@ -76,13 +76,16 @@ class Step:
 class Host:
     """The owner of a match.
 
-    ``undo_allowed``: whether a seat may take back what it did in its turn while nothing hidden was shown since. The
-    match belongs to the host from now on; nobody else may change it.
+    ``undo_allowed``: whether a seat may take back what it did in its turn while nothing hidden was shown since.
+    ``beside``: a deal whose scratch memory the deals of this host use, so that many hosts of one thread share it;
+    without it every deal has a megabyte of its own. The match belongs to the host from now on; nobody else may change
+    it.
     """
 
-    def __init__(self, match: Match, *, undo_allowed: bool = True) -> None:
+    def __init__(self, match: Match, *, undo_allowed: bool = True, beside: Deal | None = None) -> None:
         self._match = match
         self._undo_allowed = undo_allowed
+        self._beside = beside
         self._deal: Deal | None = None
         self._position: Position | None = None
         self._steps: list[Step] = []
@@ -256,6 +259,8 @@ class Host:
         """Begin the first or the next deal (see `Match.begin_deal`, whose errors it raises)."""
         start = self._match.begin_deal(cut_aim=cut_aim, cut_count=cut_count, seed=seed, pack=pack)
         self._deal = self._match.deal()
+        if self._beside is not None:
+            self._deal.share_scratch(self._beside)
         self._position = position = self._deal.position()
         self._steps.clear()
         self._state_number += 1

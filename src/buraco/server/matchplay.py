@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from buraco.engine import DealStart, Host, Match
+from buraco.engine import Deal, DealStart, Host, Match
 from buraco.engine import Event as EngineEvent
 from buraco.engine.fair import DealSeeds
 from buraco.rules import RuleSet
@@ -32,7 +32,7 @@ class Heard:
 class Play:
     """One match. ``name`` enters every draw of its shuffles; a ``lesson`` has its own cards instead.
 
-    It applies what the log says and checks nothing but what the engine checks.
+    It applies what the log says and checks nothing but what the engine checks. ``beside``: see `Host`.
     """
 
     def __init__(
@@ -44,6 +44,7 @@ class Play:
         *,
         undo: bool,
         lesson: LessonDeal | None = None,
+        beside: Deal | None = None,
     ) -> None:
         self.rules = rules
         self.players = players
@@ -59,6 +60,7 @@ class Play:
         self._clock = clock
         self._undo = undo
         self._lesson = lesson
+        self._beside = beside
         self._dealt_ms = 0
         self._told = 0
         self._turn: tuple[int, int] | None = None
@@ -100,7 +102,7 @@ class Play:
         seed = self.seeds[-1].deal_seed
         if self.host is None:
             match = Match(self.rules, self.players, seed=seed, name=self.name, own_seeds=True)
-            self.host = Host(match, undo_allowed=self._undo)
+            self.host = Host(match, undo_allowed=self._undo, beside=self._beside)
         self.starts.append(self.host.next_deal(seed=seed, cut_aim=self.cut_aim))
         closed = SeedsClosed(deal=self.deal_number, player_seeds=_texts(self.seeds[-1]), cut_aim=self.cut_aim)
         self.cut_aim = None
@@ -108,7 +110,7 @@ class Play:
 
     def _deal_lesson(self, lesson: LessonDeal) -> list[Heard]:
         match = Match(self.rules, self.players, name=self.name, first_dealer=lesson.dealer)
-        self.host = Host(match, undo_allowed=self._undo)
+        self.host = Host(match, undo_allowed=self._undo, beside=self._beside)
         self.starts.append(self.host.next_deal(pack=lesson.pack))
         return self._news(self.host)
 

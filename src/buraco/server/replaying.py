@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from buraco.engine import Host
+from buraco.engine import Deal, Host
 from buraco.errors import BuracoError
 from buraco.rules import RuleSet, pack_size
 from buraco.server import entries as log
@@ -91,12 +91,15 @@ class Fold:
 
     ``version`` is the number of the last entry. ``phase_at``, ``match_at`` and ``play_at`` are the versions at which
     the phase, the match and the deal last changed; ``phase_due_ms`` is when the phase ends by itself (the wait for
-    seeds, the pause between deals), None if it does not. ``offered``: the levels of bots that play here.
-    ``lesson`` is how far a lesson has come, None where there is none.
+    seeds, the pause between deals), None if it does not. ``offered``: the levels of bots that play here; ``beside``:
+    see `buraco.engine.Host`. ``lesson`` is how far a lesson has come, None where there is none.
     """
 
-    def __init__(self, people: Iterable[Person] = (), offered: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, people: Iterable[Person] = (), offered: tuple[str, ...] = (), beside: Deal | None = None
+    ) -> None:
         self._offered = offered
+        self._beside = beside
         self.people = {person.number: person for person in people}
         self.version = 0
         self.now_ms = 0
@@ -305,7 +308,15 @@ class Fold:
         for seating in self.seats:
             seating.ready, seating.timeouts, seating.cause = seating.kind == "bot", 0, ""
         name = f"{options.table}/{self.match}"
-        self.play = Play(self.rules, options.players, name, options.clock, undo=options.undo, lesson=options.lesson)
+        self.play = Play(
+            self.rules,
+            options.players,
+            name,
+            options.clock,
+            undo=options.undo,
+            lesson=options.lesson,
+            beside=self._beside,
+        )
         self.lesson = progress_of(options.lesson.name) if options.lesson is not None else None
         self.result, self.awake = None, False
         self._clear_offers()

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
+from buraco.engine import Deal
 from buraco.engine import Event as EngineEvent
 from buraco.rules import title_in
 from buraco.server import entries as log
@@ -60,11 +61,18 @@ def _message(event: Event | EngineEvent) -> Event:
 class Teller:
     """Tells the state of a fold to subscriptions. It follows the log by `apply`, at once or later.
 
-    ``history_max``: so many changes are at hand for a resume; ``offered``: the levels of bots that play here.
+    ``history_max``: so many changes are at hand for a resume; ``offered``: the levels of bots that play here;
+    ``beside``: see `buraco.engine.Host`.
     """
 
-    def __init__(self, people: Iterable[Person], history_max: int, offered: tuple[str, ...] = ()) -> None:
-        self.fold = Fold(people, offered)
+    def __init__(
+        self,
+        people: Iterable[Person],
+        history_max: int,
+        offered: tuple[str, ...] = (),
+        beside: Deal | None = None,
+    ) -> None:
+        self.fold = Fold(people, offered, beside)
         self._history: deque[Change] = deque(maxlen=max(1, history_max))
         self._views: dict[tuple[int | None, str], View] = {}
         self._public: View | None = None

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 import structlog
 
-from buraco.engine import SeatView
+from buraco.engine import Deal, SeatView
 from buraco.errors import BuracoError
 from buraco.server import entries as log
 from buraco.server import messages as msg
@@ -61,7 +61,7 @@ _TRIES: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a table lives in; the same for all tables of a server."""
+    """What a table lives in; the same for all tables of a server. ``beside``: see `buraco.engine.Host`."""
 
     store: Store
     writer: Writer
@@ -72,6 +72,7 @@ class Surroundings:
     faults: Faults
     on_closed: Callable[[Table], None]
     peers: Peers
+    beside: Deal | None = None
 
 
 class Table:
@@ -80,7 +81,7 @@ class Table:
     def __init__(self, people: Iterable[Person], entries: Iterable[log.Logged], around: Surroundings) -> None:
         listed = list(people)
         offered = offered_levels(around.settings.bot_levels)
-        self._teller = Teller(listed, around.settings.history_max, offered)
+        self._teller = Teller(listed, around.settings.history_max, offered, around.beside)
         self._around = around
         self._clock = OnwardClock(around.clock)
         self._lock = asyncio.Lock()
@@ -96,7 +97,8 @@ class Table:
         for logged in entries:
             self._teller.apply(logged)
             if isinstance(logged.entry, log.Created) and logged.entry.spectators and logged.entry.spectator_delay_ms:
-                later = Teller((replace(person) for person in listed), around.settings.history_max, offered)
+                others = (replace(person) for person in listed)
+                later = Teller(others, around.settings.history_max, offered, around.beside)
                 self._delayed = Delayed(
                     later, self.fold, logged.entry.spectator_delay_ms, self._clock, self._delayed_audience
                 )
