@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import tracemalloc
 from collections import Counter
 from dataclasses import replace
 from typing import Any
@@ -320,6 +321,28 @@ def test_taking_an_open_pile_can_be_undone() -> None:
     host.act(seat, ACTION_PILE)
     assert host.undo(seat) == 1
     assert position_of(host) == before
+
+
+def kept_bytes(beside: Deal | None) -> int:
+    """What a host keeps in memory that has laid a meld and taken it back."""
+    host = Host(Match(RULE_SETS["aberto"], first_dealer=0), beside=beside)
+    tracemalloc.start()
+    host.next_deal()
+    action = until_melds(host, random.Random(5))[0]
+    seat = host.seat
+    assert seat is not None
+    host.act(seat, action)
+    known = position_of(host).known
+    host.undo(seat)
+    assert position_of(host).known != known, "the deal was set up anew"
+    kept = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    return kept
+
+
+def test_a_host_beside_a_deal_keeps_no_scratch_memory_of_its_own_after_an_undo_either() -> None:
+    assert kept_bytes(Deal(RULE_SETS["burraco"], 2)) < 150_000
+    assert kept_bytes(None) > 300_000
 
 
 def test_undo_is_refused_where_there_is_nothing_to_undo() -> None:

@@ -226,7 +226,8 @@ class Host:
             raise self._refused(code)
         step = self._steps[-wanted]
         del self._steps[-wanted:]
-        self._deal, self._position = _taken_back(step, self._current()[1])
+        deal, self._position = _taken_back(step, self._current()[1])
+        self._deal = self._beside_others(deal)
         self._acts.append(Act(self._deal_number, step.position.turn_count, seat, -1, wanted))
         self._state_number += 1
         self._tell(happened.Undone, seat=seat, count=wanted)
@@ -258,9 +259,7 @@ class Host:
     ) -> DealStart:
         """Begin the first or the next deal (see `Match.begin_deal`, whose errors it raises)."""
         start = self._match.begin_deal(cut_aim=cut_aim, cut_count=cut_count, seed=seed, pack=pack)
-        self._deal = self._match.deal()
-        if self._beside is not None:
-            self._deal.share_scratch(self._beside)
+        self._deal = self._beside_others(self._match.deal())
         self._position = position = self._deal.position()
         self._steps.clear()
         self._state_number += 1
@@ -286,6 +285,11 @@ class Host:
     @property
     def _deal_number(self) -> int:
         return len(self._match.results) + 1
+
+    def _beside_others(self, deal: Deal) -> Deal:
+        if self._beside is not None:
+            deal.share_scratch(self._beside)
+        return deal
 
     def _current(self) -> tuple[Deal, Position]:
         if self._deal is None or self._position is None:
