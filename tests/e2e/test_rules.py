@@ -98,9 +98,9 @@ def test_two_rule_sets_stand_side_by_side(visit: Callable[..., Visit]) -> None:
         one for one in diff(RULE_SETS["aberto"], RULE_SETS["burraco-fibur"]) if one.field not in ("name", "title")
     ]
     expect(page.locator(".sum")).to_have_attribute("data-count", str(len(differing)))
-    rows = page.locator("tr[data-field]")
+    rows = page.locator("tr[data-differs]")
     for index, one in enumerate(differing):
-        expect(rows.nth(index)).to_have_attribute("data-field", one.field)
+        expect(rows.nth(index)).to_have_attribute("data-differs", one.field)
         expect(rows.nth(index).locator("td")).to_have_text([one.left, one.right])
     pair = page.locator("[data-pair=set] figure")
     assert [one.get_attribute("data-verdict") for one in pair.all()] == ["refused", "legal"]
@@ -287,7 +287,7 @@ def test_editor_and_comparison_fit_a_phone_in_every_language(visit: Callable[...
         faults += [f"{language}: {one}" for one in page.evaluate(CUT)]
         assert page.evaluate(OVERFLOW)[0] == 0, language
         guest.open(f"/compare/aberto/burraco-fibur?lang={language}")
-        page.locator("tr[data-field]").first.wait_for()
+        page.locator("tr[data-differs]").first.wait_for()
         faults += [f"{language}: {one}" for one in page.evaluate(CUT)]
         assert page.evaluate(OVERFLOW)[0] == 0, language
     small = visit("XS", language="ru", settings={"largePrint": True}).page

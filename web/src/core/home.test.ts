@@ -4,6 +4,7 @@ import { home, sortLobby, type HomePicture } from "./home";
 import { setLanguage } from "./i18n";
 import { LOOK_EVERY_MS } from "./looking";
 import { people } from "./person";
+import { summary as seatless } from "./testing/fakes";
 import { freeSeats, phaseWords, whoSits } from "./summary";
 
 beforeAll(() => setLanguage("en"));
@@ -19,25 +20,8 @@ const seat = (kind: SeatState["kind"], name = ""): SeatState => ({
   bot_of: null,
 });
 
-function summary(table: string, change: Partial<TableSummary> = {}): TableSummary {
-  return {
-    table,
-    code: table.toUpperCase(),
-    phase: "open",
-    rules_name: "r",
-    rules_title: "Rules",
-    players: 4,
-    seats: [seat("person", "Ana"), seat("empty"), seat("bot"), seat("bot")],
-    clock: {},
-    spectators: true,
-    spectator_delay_ms: 0,
-    spectator_count: 0,
-    created_ms: 0,
-    totals: [0, 0],
-    lesson: false,
-    ...change,
-  };
-}
+const summary = (table: string, change: Partial<TableSummary> = {}): TableSummary =>
+  seatless(table, { seats: [seat("person", "Ana"), seat("empty"), seat("bot"), seat("bot")], ...change });
 
 describe("a table in words", () => {
   it("names the people and counts the bots and the free seats", () => {

@@ -1,5 +1,5 @@
 // What the server says about itself, its rule sets and its bots; asked once for each language.
-import type { BotLevels, RuleSetInfo, RuleSets, ServerInfo } from "../protocol";
+import type { BotLevels, RuleSetInfo, RuleSetPage, RuleSets, ServerInfo } from "../protocol";
 import { api } from "./http";
 import { catalogueOf, has, language, t } from "./i18n";
 
@@ -32,6 +32,11 @@ export function offered(): Promise<Offered> {
   asked.set(code, fresh);
   fresh.catch(() => asked.delete(code));
   return fresh;
+}
+
+/** A rule set in full. */
+export function ruleSetPage(name: string): Promise<RuleSetPage> {
+  return api<RuleSetPage>("GET", `/api/rule-sets/${encodeURIComponent(name)}`);
 }
 
 /** The address by which others come to a table. */

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { setLanguage, wantLater } from "../core/i18n";
+import { summary } from "../core/testing/fakes";
 import type { TableSummary } from "../protocol";
 import { watchable, watchersWords } from "./watching";
 
@@ -8,23 +9,8 @@ beforeAll(async () => {
   await wantLater();
 });
 
-const table = (name: string, change: Partial<TableSummary> = {}): TableSummary => ({
-  table: name,
-  code: name,
-  phase: "playing",
-  rules_name: "r",
-  rules_title: "Rules",
-  players: 2,
-  seats: [],
-  clock: {},
-  spectators: true,
-  spectator_delay_ms: 0,
-  spectator_count: 0,
-  created_ms: 0,
-  totals: [0, 0],
-  lesson: false,
-  ...change,
-});
+const table = (name: string, change: Partial<TableSummary> = {}): TableSummary =>
+  summary(name, { phase: "playing", players: 2, ...change });
 
 describe("tables to watch", () => {
   it("are those that are played and let others watch, the most watched first, then the newest", () => {

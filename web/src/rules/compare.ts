@@ -1,12 +1,5 @@
 // Two rule sets side by side: nothing but what their pages say.
-import type { RuleExample, RulesDocument } from "../protocol";
-
-export interface FieldPair {
-  readonly field: string;
-  readonly label: string;
-  readonly left: string;
-  readonly right: string;
-}
+import type { RuleDifference, RuleExample, RulesDocument } from "../protocol";
 
 export interface ExamplePair {
   readonly left: RuleExample;
@@ -24,7 +17,7 @@ export interface SectionPair {
 }
 
 export interface Comparison {
-  readonly fields: readonly FieldPair[];
+  readonly fields: readonly RuleDifference[];
   readonly sections: readonly SectionPair[];
   /** The headings of the sections in which both say the same. */
   readonly alike: readonly string[];

@@ -1,5 +1,5 @@
 // Stand-ins for tests of the table: a socket that is driven by hand, and parts of messages.
-import type { Event, Snapshot, TableState, Update, View, You } from "../../protocol";
+import type { Event, Snapshot, TableState, TableSummary, Update, View, You } from "../../protocol";
 
 export class FakeSocket extends EventTarget {
   static readonly CONNECTING = 0;
@@ -202,4 +202,25 @@ export function aSnapshot(change: Partial<Snapshot> = {}): Snapshot {
 
 export function anUpdate(version: number, events: readonly Event[] = [], change: Partial<Update> = {}): Update {
   return { type: "update", version, at_ms: 0, events, table: null, view: null, you: null, ...change };
+}
+
+/** What a list says of a table where nothing is said otherwise. */
+export function summary(table: string, change: Partial<TableSummary> = {}): TableSummary {
+  return {
+    table,
+    code: table.toUpperCase(),
+    phase: "open",
+    rules_name: "r",
+    rules_title: "Rules",
+    players: 4,
+    seats: [],
+    clock: {},
+    spectators: true,
+    spectator_delay_ms: 0,
+    spectator_count: 0,
+    created_ms: 0,
+    totals: [0, 0],
+    lesson: false,
+    ...change,
+  };
 }
