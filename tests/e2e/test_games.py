@@ -13,6 +13,7 @@ from buraco.notation import parse_record
 from buraco.server.schema import result_seat_table, result_table
 from tests.e2e.company import Company, Teller
 from tests.e2e.house import House
+from tests.e2e.measures import OVERFLOW
 from tests.e2e.scenes import at_finished
 from tests.e2e.views import Visit
 
@@ -114,6 +115,10 @@ def test_bot_accounts_from_their_making_to_their_end(visit: Callable[..., Visit]
     page.get_by_role("button", name="Make a bot account").click()
     first = page.locator("output").inner_text()
     assert _who(guest, first) == 200
+    # The example for a program is wider than a phone: it alone scrolls.
+    page.get_by_text("How a program plays with it").click()
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate(OVERFLOW)[0] == 0
     page.get_by_role("button", name="I have kept it").click()
     expect(page.locator("output")).to_have_count(0)
     _confirm(page, "New token")
@@ -208,6 +213,10 @@ def test_a_table_that_shows_itself_later_says_so(visit: Callable[..., Visit]) ->
     expect(row).to_contain_text("shown 10 min later")
     row.get_by_role("link", name=re.compile("^Watch")).click()
     expect(wanda.page.locator("[data-later]")).to_contain_text("10 min later")
+    expect(wanda.page.locator(".wait")).to_contain_text("10 min later")
+    title = wanda.page.locator("h1")
+    expect(title).to_have_text(re.compile(r"^Burraco \(Italian\)"))
+    assert title.evaluate("one => one.scrollWidth <= one.clientWidth"), "the title is whole on a phone"
     assert company.hasty_turn(random.Random(4))
     assert _faces(wanda.page) == set()
     expect(ana.page.locator("[data-later]")).to_have_count(0)
