@@ -54,5 +54,8 @@ export default defineConfig({
   test: {
     environment: "happy-dom",
     include: ["src/**/*.test.ts", "vite/**/*.test.ts"],
+    // The first test that imports a component waits for its making: on a busy computer longer than the usual 5 s.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });
