@@ -371,9 +371,13 @@ def test_44_no_inline_script_is_allowed_and_a_foreign_request_is_caught(visit: C
         assert "'self'" in scripts or "'none'" in policy["default-src"]
     assert guest.faults == []
     guest.page.evaluate("fetch('http://localhost:9/planted').catch(() => 0)")
-    guest.page.evaluate("new WebSocket('ws://localhost:9/socket').onerror = () => 0")
+    guest.page.evaluate("new Promise(done => { new WebSocket('ws://localhost:9/socket').onerror = () => done(null); })")
     guest.page.evaluate("console.error('planted')")
-    guest.page.evaluate("setTimeout(() => { throw new Error('planted exception'); })")
+    # The page is left only when each of these has happened.
+    guest.page.evaluate(
+        "new Promise(done => { addEventListener('error', () => setTimeout(done)); "
+        "setTimeout(() => { throw new Error('planted exception'); }); })"
+    )
     guest.page.goto("/")
     planted = ("http://localhost:9/planted", "ws://localhost:9/socket")
     for word in (*(f"request to {one}" for one in planted), "console error: planted", "planted exception"):
