@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["bit", "copy_bytes", "copy_words", "ctz", "popcount"]
+__all__ = ["bit", "copy_bytes", "copy_words", "ctz", "item", "popcount"]
 
 
 def ctz(mask: int) -> int:
@@ -33,3 +33,8 @@ def copy_words(target: Any, source: Any, count: int) -> None:
 def copy_bytes(target: Any, source: Any, count: int) -> None:
     """Copy the first ``count`` bytes of an array."""
     target[:count] = source[:count]
+
+
+def item(items: Any, index: int) -> Any:
+    """Return an element of a list; compiled, a bare pointer, which `cython.cast` makes an object of without the GIL."""
+    return items[index]

@@ -157,6 +157,9 @@ EVALUATION_SIZE: Final = 864
 CANDIDATES_MAX: Final = 24
 WORLDS_MAX: Final = 32
 
+# A batch marks by a bit each which words of a mask are not 0, in so many words of 64 bits.
+MARK_WORDS: Final = 6
+
 # Refusals.
 CODE_LEGAL: Final = 0
 CODE_DEAL_OVER: Final = 1
