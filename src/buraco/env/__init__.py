@@ -1,0 +1,5 @@
+"""Environments for training agents."""
+
+from __future__ import annotations
+
+__all__: list[str] = []
