@@ -11,6 +11,12 @@ for one in "requirements.txt --extra dev --extra server --extra env --extra open
     echo "lock: $file"
     .venv/bin/pip-compile "$@" --output-file "$file" pyproject.toml
 done
+# What an image of the server installs, and what builds the wheel for it: the same versions as in the tests.
+echo "lock: requirements-server.txt"
+.venv/bin/pip-compile --extra server --constraint requirements.txt --output-file requirements-server.txt pyproject.toml
+echo "lock: requirements-build.txt"
+.venv/bin/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' |
+    .venv/bin/pip-compile --constraint requirements.txt --output-file requirements-build.txt -
 # What asks about known faults of all these.
 echo "lock: requirements-audit.txt"
 printf 'pip-audit>=2.10,<3\n' | .venv/bin/pip-compile --output-file requirements-audit.txt -

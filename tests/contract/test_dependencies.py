@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src" / "buraco"
 #: Cython's shadow module stands in for the compiler in uncompiled runs.
 ALLOWED = {"engine": {"buraco", "cython"}, "rules": {"buraco"}, "notation": {"buraco"}, "texts": {"buraco"}}
-LOCKS = ["requirements.txt", "requirements-bench.txt", "requirements-audit.txt", "requirements-node.txt"]
+LOCKS = sorted(file.name for file in ROOT.glob("requirements*.txt"))
 
 
 def imported(source: str) -> Iterator[str]:
@@ -58,3 +58,12 @@ def test_no_lock_names_an_address_or_a_path(lock: str) -> None:
 def test_the_lock_holds_what_the_package_and_its_build_ask_for() -> None:
     locked = set(re.findall(r"^([a-z0-9.-]+)==", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.MULTILINE))
     assert {"typer", "rich", "cython", "setuptools", "wheel", "pytest", "mypy", "ruff", "import-linter"} <= locked
+
+
+@pytest.mark.parametrize("lock", ["requirements-server.txt", "requirements-build.txt"])
+def test_an_image_has_the_versions_that_the_tests_run_with(lock: str) -> None:
+    def pinned(name: str) -> set[str]:
+        return set(re.findall(r"^[a-z0-9.-]+==[^\s;]+", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE))
+
+    assert pinned(lock)
+    assert pinned(lock) <= pinned("requirements.txt")

@@ -5,10 +5,7 @@ It is built from a source distribution, in a folder of its own, and installed in
 
 from __future__ import annotations
 
-import fcntl
-import os
 import shutil
-import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -17,10 +14,9 @@ import pytest
 
 import buraco
 from buraco._pure import compiled_names
+from tests.contract.distributions import ROOT, copy_checkout, run
 
-ROOT = Path(__file__).resolve().parents[2]
 ENGINE = ROOT / "src" / "buraco" / "engine"
-CHECKOUT = ("src", "setup.py", "pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", "LICENSES", "CHANGELOG.md")
 
 PLAY = """
 import buraco
@@ -44,51 +40,6 @@ reveal_type(deal.legal())
 reveal_type(deal.score(0))
 Deal(get_rules("aberto"), players="four")
 """
-
-
-def clean_environment(**more: str) -> dict[str, str]:
-    """The environment without what would lead Python or the build elsewhere."""
-    dropped = ("PYTHONPATH", "BURACO_PURE", "BURACO_SANITIZE", "CC")
-    return {name: value for name, value in os.environ.items() if name not in dropped} | more
-
-
-def run(command: list[str], folder: Path, **more: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command, cwd=folder, env=clean_environment(**more), capture_output=True, text=True, check=False
-    )
-
-
-def copy_checkout(target: Path) -> Path:
-    """Copy what a source distribution is made of, without anything compiled."""
-    target.mkdir(exist_ok=True)
-    for name in CHECKOUT:
-        if (ROOT / name).is_dir():
-            leave = shutil.ignore_patterns("*.so", "*.c", "__pycache__", "*.egg-info")
-            shutil.copytree(ROOT / name, target / name, ignore=leave)
-        else:
-            shutil.copyfile(ROOT / name, target / name)
-    return target
-
-
-@pytest.fixture(scope="module")
-def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the checkout with its distributions in ``dist``; the workers of a run share it: building takes time."""
-    base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared-checkout"
-    with (base.parent / "shared-checkout.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not folder.exists():
-            copy_checkout(folder)
-            done = run([sys.executable, "-m", "build", "--no-isolation"], folder)
-            assert done.returncode == 0, done.stdout + done.stderr
-    return folder
-
-
-@pytest.fixture(scope="module")
-def wheel(checkout: Path) -> Path:
-    """The wheel, which was built from the source distribution."""
-    assert len(list((checkout / "dist").glob("*.tar.gz"))) == 1
-    return next((checkout / "dist").glob("*.whl"))
 
 
 @pytest.fixture(scope="module")

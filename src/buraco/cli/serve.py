@@ -25,7 +25,9 @@ _HELP: Final = """Run the table server: matches for people and bots in the brows
 It needs no other service; its data lies in one folder. Ctrl-C stops it: clients are told, and every table goes on
 at the next start.
 
-Each setting is a flag here, or a variable of the environment: --public-url is BURACO_PUBLIC_URL. A flag wins.
+Each setting is a flag here, or the variable of the environment that stands behind it. A flag wins. The addresses that
+may hold a password may also lie in files, which BURACO_DATABASE_URL_FILE and BURACO_REDIS_FILE name. BURACO_TOKEN_KEY
+is the key that signs tokens, instead of the file token.key in the data folder.
 
 With --host 0.0.0.0 the local network can come in; behind a proxy give the address that others open as --public-url."""
 
@@ -69,7 +71,7 @@ def settings_from(flags: dict[str, object]) -> Any:
 
 def _command() -> Callable[..., None]:
     """Return the command with one option for each setting."""
-    from buraco.server.settings import flag_of, setting_fields
+    from buraco.server.settings import flag_of, setting_fields, variable_of
 
     def command(**flags: Any) -> None:
         opens = bool(flags.pop("open"))
@@ -86,7 +88,7 @@ def _command() -> Callable[..., None]:
     ]
     for one in setting_fields():
         flag, usual = flag_of(one.name), "the user's data folder" if one.name == "data" else _shown(one.default)
-        about = escape(f"{one.metadata['help']} [{usual}]")
+        about = escape(f"{one.metadata['help']} [{usual}; {variable_of(one.name)}]")
         names = (f"{flag}/--no-{flag[2:]}",) if one.type == "bool" else (flag,)
         option = typer.Option(*names, help=about, show_default=False)
         kind = kinds.get(str(one.type), str | None)

@@ -23,6 +23,7 @@ from buraco.texts import message as text_of
 
 __all__ = [
     "FIRST_PORT",
+    "SECRETS",
     "Settings",
     "flag_of",
     "load_settings",
@@ -33,6 +34,9 @@ __all__ = [
 
 FIRST_PORT: Final = 8321
 """The port that a server takes when it may choose: this one, or the first free one after it."""
+
+SECRETS: Final = ("database_url", "redis")
+"""The settings that may hold a password: their values may also lie in files (``BURACO_REDIS_FILE``)."""
 
 _DAY_S: Final = 86_400
 
@@ -315,13 +319,15 @@ def user_data(environment: Mapping[str, str] | None = None) -> Path:
 def load_settings(environment: Mapping[str, str], flags: Mapping[str, object]) -> Settings:
     """Return the settings of an environment and of flags (by field name; None: not given).
 
-    Raises BuracoError (code ``setting``): every value that cannot be, and every unknown variable ``BURACO_*``.
+    What holds a password may lie in a file: of ``BURACO_DATABASE_URL_FILE`` the first line is ``BURACO_DATABASE_URL``.
+
+    Raises BuracoError (code ``setting``): every value that cannot be.
     """
     told = flags.get("data") is not None or variable_of("data") in environment
     values: dict[str, Any] = {} if told else {"data": user_data(environment)}
     reasons: list[str] = []
     kinds = {variable_of(one.name): one for one in fields(Settings)}
-    for variable, text in environment.items():
+    for variable, text in [*environment.items(), *_from_files(environment, reasons)]:
         if variable not in kinds:
             continue
         one = kinds[variable]
@@ -341,6 +347,21 @@ def load_settings(environment: Mapping[str, str], flags: Mapping[str, object]) -
     if reasons:
         raise BuracoError("setting", reasons[0], reasons)
     return settings
+
+
+def _from_files(environment: Mapping[str, str], reasons: list[str]) -> list[tuple[str, str]]:
+    """Return the variables whose values lie in files, as containers are given secrets, and add what is wrong."""
+    found = []
+    for variable in map(variable_of, SECRETS):
+        file = environment.get(f"{variable}_FILE", "")
+        if not file or variable in environment:
+            continue
+        try:
+            found.append((variable, Path(file).read_text(encoding="utf-8").partition("\n")[0].strip()))
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or type(error).__name__
+            reasons.append(text_of("server.secret_file", variable=f"{variable}_FILE", file=file[:200], reason=reason))
+    return found
 
 
 def _is_tuple(name: str) -> bool:

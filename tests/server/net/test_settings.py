@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,15 @@ from typer.testing import CliRunner
 
 from buraco.cli.app import app
 from buraco.errors import BuracoError
-from buraco.server.settings import Settings, flag_of, load_settings, setting_fields, user_data, variable_of
+from buraco.server.settings import (
+    SECRETS,
+    Settings,
+    flag_of,
+    load_settings,
+    setting_fields,
+    user_data,
+    variable_of,
+)
 
 
 def test_a_flag_wins_over_the_environment_and_that_over_the_default() -> None:
@@ -101,12 +110,43 @@ def test_behind_a_public_address_the_proxy_on_this_computer_is_trusted() -> None
     assert Settings(public_url="https://cards.example", trusted_proxies=("10.0.0.1",)).proxies == ("10.0.0.1",)
 
 
-def test_the_help_of_serve_names_every_setting() -> None:
-    result = CliRunner().invoke(app, ["serve", "--help"], env={"COLUMNS": "200", "TERM": "dumb", "NO_COLOR": "1"})
+def test_the_help_of_serve_names_every_setting_and_its_variable() -> None:
+    result = CliRunner().invoke(app, ["serve", "--help"], env={"COLUMNS": "300", "TERM": "dumb", "NO_COLOR": "1"})
     assert result.exit_code == 0
     for one in setting_fields():
         assert flag_of(one.name) in result.stdout, one.name
-    assert "BURACO_PUBLIC_URL" in result.stdout
+        assert variable_of(one.name) in result.stdout, one.name
+    assert {"BURACO_TOKEN_KEY", *(f"{variable_of(name)}_FILE" for name in SECRETS)} <= set(
+        re.findall(r"BURACO_\w+", result.stdout)
+    )
+
+
+@pytest.mark.parametrize("name", SECRETS)
+def test_what_holds_a_password_may_lie_in_a_file(name: str, tmp_path: Path) -> None:
+    values = {"database_url": "postgresql://buraco:secret@db/buraco", "redis": "redis://:secret@cache:6379"}
+    environment = {variable_of(one): value for one, value in values.items() if one != name}
+    (tmp_path / "secret").write_text(f"{values[name]}\n", encoding="utf-8")
+    settings = load_settings(environment | {f"{variable_of(name)}_FILE": str(tmp_path / "secret")}, {})
+    assert (settings.database_url, settings.redis) == (values["database_url"], values["redis"])
+
+
+def test_a_variable_wins_over_its_file_and_a_flag_over_both(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("postgresql:///file", encoding="utf-8")
+    environment = {"BURACO_DATABASE_URL_FILE": str(tmp_path / "secret")}
+    assert load_settings(environment, {}).database_url == "postgresql:///file"
+    environment["BURACO_DATABASE_URL"] = "postgresql:///variable"
+    assert load_settings(environment, {}).database_url == "postgresql:///variable"
+    assert load_settings(environment, {"database_url": "postgresql:///flag"}).database_url == "postgresql:///flag"
+
+
+@pytest.mark.parametrize("content", [None, b"\xff\xfe"], ids=["missing", "no text"])
+def test_a_secret_file_that_cannot_be_read_is_a_fault(content: bytes | None, tmp_path: Path) -> None:
+    file = tmp_path / "secret"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(BuracoError, match=r"BURACO_REDIS_FILE names .*secret, which cannot be read") as raised:
+        load_settings({"BURACO_REDIS_FILE": str(file)}, {})
+    assert raised.value.code == "setting"
 
 
 def test_the_document_names_every_setting() -> None:
