@@ -25,6 +25,7 @@ from buraco.server.options import ClockOptions
 from buraco.server.table import Table
 from buraco.server.terms import SubscriptionClosed
 from tests.server.core.playing import Club, Player, club, some_action
+from tests.server.progress import GoOn, Progress, add_minutes, always
 
 __all__ = ["fuzz"]
 
@@ -173,11 +174,11 @@ async def _round(here: Club, source: random.Random, count: int) -> Counter[str]:
     return judge.tally
 
 
-async def fuzz(count: int, seed: int, path: Path) -> Counter[str]:
+async def fuzz(count: int, seed: int, path: Path, go_on: GoOn = always) -> Counter[str]:
     """Send so many messages to tables in a folder; return the replies by their codes. Raises AssertionError."""
     source, tally, left = random.Random(seed), Counter[str](), count
     async with club(path, seed=seed) as here:
-        while left > 0:
+        while left > 0 and go_on(count - left):
             tally += await _round(here, source, min(ROUND, left))
             left = count - tally.total()
             for table in here.service.tables:
@@ -190,9 +191,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=200_000, help="how many messages")
     parser.add_argument("--seed", type=int, default=1)
+    add_minutes(parser, 60)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        tally = asyncio.run(fuzz(arguments.count, arguments.seed, Path(folder)))
+        go_on = Progress("messages", arguments.count, arguments.minutes)
+        tally = asyncio.run(fuzz(arguments.count, arguments.seed, Path(folder), go_on))
     for code, count in tally.most_common():
         sys.stdout.write(f"{count:9} {code}\n")
 

@@ -21,6 +21,7 @@ from buraco.server.logs import set_up_logging
 from tests.server.databases import database_url, running_cluster, use_database
 from tests.server.net.serving import Running, cheap_hasher, running_server
 from tests.server.net.trials import Trial, written
+from tests.server.progress import GoOn, Progress, add_minutes, always
 from tests.server.relay import Cut, Relay, relay
 
 __all__ = ["cut_again_and_again"]
@@ -52,7 +53,7 @@ class _Break:
         return "away" if self.cut is Cut.NEVER else f"{self.cut.value}{', then away' if self.down_then else ''}"
 
 
-async def cut_again_and_again(data: Path, cuts: int, rng: random.Random) -> Counter[str]:
+async def cut_again_and_again(data: Path, cuts: int, rng: random.Random, go_on: GoOn = always) -> Counter[str]:
     """Cut the line to the database so often while matches are played; return how. Raises AssertionError."""
     tally, url = Counter[str](), database_url(data)
     # Drawn before anybody plays: how much is drawn then goes by how fast everything is.
@@ -63,7 +64,9 @@ async def cut_again_and_again(data: Path, cuts: int, rng: random.Random) -> Coun
         async with running_server(data, Ground(bots="thread", hasher=cheap_hasher())) as running:
             for trial in trials:
                 await trial.begin(running)
-            for one in plan:
+            for number, one in enumerate(plan):
+                if not go_on(number):
+                    break
                 async with asyncio.timeout(120):
                     await _cut(line, trials, one)
                     await _still_there(running, trials)
@@ -105,6 +108,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cuts", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    add_minutes(parser, 30)
     arguments = parser.parse_args()
     # That the database is away is what the log would tell.
     set_up_logging("error")
@@ -113,7 +117,8 @@ def main() -> None:
         data = Path(folder) / "data"
         use_database(data, url)
         rng = random.Random(arguments.seed)
-        tally = asyncio.run(cut_again_and_again(data, arguments.cuts, rng))
+        go_on = Progress("cuts", arguments.cuts, arguments.minutes)
+        tally = asyncio.run(cut_again_and_again(data, arguments.cuts, rng, go_on))
     for how, count in tally.most_common():
         sys.stdout.write(f"{count:5} {how}\n")
 

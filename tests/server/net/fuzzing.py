@@ -26,6 +26,7 @@ from buraco.server.table import Table
 from buraco.server.ws import CLOSE_CODES
 from tests.server.net.clients import Guest, Seat
 from tests.server.net.serving import Running, cheap_hasher, running_server
+from tests.server.progress import GoOn, Progress, add_minutes, always
 
 __all__ = ["Board", "Tally", "fuzz", "set_up"]
 
@@ -171,7 +172,7 @@ def unanswerable(rng: random.Random, made: dict[str, Any]) -> str | bytes:
     return rng.choice(choices)
 
 
-async def fuzz(board: Board, count: int, seed: int) -> Tally:
+async def fuzz(board: Board, count: int, seed: int, go_on: GoOn = always) -> Tally:
     """Send so many hostile messages; return what came of them. Raises AssertionError at the first wrong thing."""
     rng = random.Random(seed)
     tally = Tally(Counter(), Counter())
@@ -180,7 +181,7 @@ async def fuzz(board: Board, count: int, seed: int) -> Tally:
     seats: dict[str, Seat] = {}
     old: list[dict[str, Any]] = []
     number = 0
-    while tally.total < count:
+    while tally.total < count and go_on(tally.total):
         role = rng.choice(list(roles))
         if role not in seats:
             seats[role] = await roles[role].open(board.table.table_id)
@@ -250,7 +251,7 @@ async def read_on(seat: Seat) -> None:
             pass
 
 
-async def run(count: int, seed: int) -> Tally:
+async def run(count: int, seed: int, go_on: GoOn = always) -> Tally:
     """Run a server and send it so many hostile messages."""
     clock = ManualClock(1_700_000_000_000)
     ground = Ground(clock=clock, bots="inline", hasher=cheap_hasher())
@@ -258,7 +259,7 @@ async def run(count: int, seed: int) -> Tally:
         async with running_server(Path(folder), ground) as running:
             board = await set_up(running, clock)
             reading = [asyncio.create_task(read_on(seat)) for seat in board.seats]
-            tally = await fuzz(board, count, seed)
+            tally = await fuzz(board, count, seed, go_on)
             for seat in board.seats:
                 await seat.close()
             await asyncio.gather(*reading)
@@ -271,8 +272,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=1)
+    add_minutes(parser, 60)
     options = parser.parse_args()
-    tally = asyncio.run(run(options.count, options.seed))
+    go_on = Progress("messages", options.count, options.minutes)
+    tally = asyncio.run(run(options.count, options.seed, go_on))
     sys.stdout.write(f"{tally.total} messages\n{dict(tally.replies)}\n{dict(tally.closes)}\n")
 
 

@@ -21,6 +21,7 @@ from buraco.server.terms import FAULT_POINTS
 from tests.server.databases import KINDS, running_cluster, use_database
 from tests.server.net.serving import Place, child
 from tests.server.net.trials import Trial, lost, written
+from tests.server.progress import GoOn, Progress, add_minutes, always
 
 __all__ = ["Death", "deaths", "kill_again_and_again"]
 
@@ -49,13 +50,15 @@ def deaths(kills: int, rng: random.Random) -> list[Death]:
     return found
 
 
-async def kill_again_and_again(data: Path, plan: list[Death], rng: random.Random) -> Counter[str]:
+async def kill_again_and_again(data: Path, plan: list[Death], rng: random.Random, go_on: GoOn = always) -> Counter[str]:
     """Kill a server so often, and bring it back each time; return what it died of. Raises AssertionError.
 
     After each return the matches of before go on for a few actions and are given up; then others begin.
     """
     tally, trials = Counter[str](), list[Trial]()
-    for death in plan:
+    for number, death in enumerate(plan):
+        if not go_on(number):
+            break
         async with asyncio.timeout(120), child(data) as (place, process):
             ended = await _go_on(data, place, trials)
             trials = [Trial(rng) for _ in range(_MATCHES)]
@@ -110,9 +113,10 @@ async def _judge(data: Path, trials: list[Trial], ended: list[Trial]) -> None:
 def main() -> None:
     """Read the command line and kill."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kills", type=int, default=200, help="how often on each database")
+    parser.add_argument("--kills", type=int, default=200, help="how often on each database (default 200)")
     parser.add_argument("--database", choices=KINDS, help="on one database only")
     parser.add_argument("--seed", type=int, default=1)
+    add_minutes(parser, 60)
     arguments = parser.parse_args()
     for kind in (arguments.database,) if arguments.database else KINDS:
         rng = random.Random(arguments.seed)
@@ -120,7 +124,9 @@ def main() -> None:
             data = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "data"
             if kind == "postgresql":
                 use_database(data, stack.enter_context(stack.enter_context(running_cluster()).database()))
-            tally = asyncio.run(kill_again_and_again(data, deaths(arguments.kills, rng), rng))
+            plan = deaths(arguments.kills, rng)
+            go_on = Progress(f"kills on {kind}", len(plan), arguments.minutes)
+            tally = asyncio.run(kill_again_and_again(data, plan, rng, go_on))
         for cause, count in tally.most_common():
             sys.stdout.write(f"{kind:12} {count:5} {cause}\n")
 

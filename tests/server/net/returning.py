@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from tests.server.net.serving import Place, child
 from tests.server.net.trials import Line, Trial, written
+from tests.server.progress import GoOn, Progress, add_minutes, always
 
 __all__ = ["return_at_once"]
 
@@ -25,13 +26,15 @@ _AT_ONCE: Final = 25
 """So many tables are made, or play, at once: only the return is a rush."""
 
 
-async def return_at_once(data: Path, clients: int, rng: random.Random) -> int:
+async def return_at_once(data: Path, clients: int, rng: random.Random, go_on: GoOn = always) -> int:
     """Let so many clients come back at once, twice; return how many sockets that were. Raises AssertionError."""
     trials = [Trial(rng, (_SEATS, _SEATS)) for _ in range(clients // _SEATS)]
     async with child(data, **_SETTINGS) as (place, process):
         await _each(trials, lambda trial: trial.begin(place))
         await _each(trials, lambda trial: trial.play(2))
+        go_on(0)
         count = await _break_and_return(place, trials)
+        go_on(count)
         process.kill()
         await process.wait()
     async with child(data, **_SETTINGS) as (place, _):
@@ -93,9 +96,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--clients", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
+    add_minutes(parser, 30)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        count = asyncio.run(return_at_once(Path(folder), arguments.clients, random.Random(arguments.seed)))
+        go_on = Progress("sockets came back", 2 * arguments.clients, arguments.minutes)
+        work = return_at_once(Path(folder), arguments.clients, random.Random(arguments.seed), go_on)
+        count = asyncio.run(asyncio.wait_for(work, arguments.minutes * 60))
     sys.stdout.write(f"{count} sockets came back\n")
 
 
