@@ -11,7 +11,7 @@ from buraco.server.peers import Peers
 from buraco.server.records import saved_result
 from buraco.server.replaying import Fold, Person
 from buraco.server.spectating import Change, Teller
-from buraco.server.store import Append, SeqTaken, StorageError, Store
+from buraco.server.store import Append, SeqTaken, StorageError, Store, TableClosed
 from buraco.server.writer import Writer
 
 __all__ = ["Logbook", "Made"]
@@ -40,6 +40,8 @@ class Logbook:
         self._peers = peers
         self._logger = logger
         self.result_waits = False
+        self.gone = False
+        """Whether an entry was refused because the table is closed in the database."""
 
     @property
     def _fold(self) -> Fold:
@@ -61,7 +63,11 @@ class Logbook:
             closed_ms=logged.at_ms if isinstance(entry, log.Closed) else None,
             result=saved_result(self._fold) if self.result_waits else None,
         )
-        await self._writer.append(append)
+        try:
+            await self._writer.append(append)
+        except TableClosed:
+            self.gone = True
+            raise
         self._peers.changed(self._table_id, logged.seq)
         self.result_waits = False
         return logged, await self._apply(logged, person)

@@ -412,7 +412,9 @@ class TableService:
                 return
             await table.lay_down()
             self._unread.discard(table_id)
-            self._add(table)
+            # Another process may have closed it since it was read.
+            if not table.closed:
+                self._add(table)
 
     async def end(self, name: str) -> None:
         """Close a table for good, for an administrator; also one whose log cannot be read.

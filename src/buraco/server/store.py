@@ -18,7 +18,7 @@ from buraco.server.schema import entry_table, game_table, member_table, result_s
 from buraco.server.terms import Faults, NoFaults
 from buraco.server.upgrade import check_schema, is_sqlite, make_engine, upgrade_schema
 
-__all__ = ["Append", "NewTable", "ResultSeat", "SavedResult", "SeqTaken", "StorageError", "Store"]
+__all__ = ["Append", "NewTable", "ResultSeat", "SavedResult", "SeqTaken", "StorageError", "Store", "TableClosed"]
 
 
 class StorageError(BuracoError):
@@ -27,6 +27,10 @@ class StorageError(BuracoError):
 
 class SeqTaken(BuracoError):
     """Somebody else has written the next entry of this table (code ``seq_taken``), or has this code for a table."""
+
+
+class TableClosed(SeqTaken):
+    """Somebody else has closed this table for good, and its log may be gone (code ``table_closed``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +116,10 @@ class Store:
     async def write(self, batch: Sequence[Append], faults: Faults | None = None) -> None:
         """Write everything in one transaction, or nothing.
 
-        When this returns it is durable. Raises SeqTaken (an entry, or a code of a table, is there already),
-        StorageError. Where the connection is lost in the very moment of the commit, it is looked up whether it is
-        there; if nobody answers then, a StorageError may be one of a batch that is there, and writing it once more
-        raises SeqTaken.
+        When this returns it is durable. Raises SeqTaken (an entry, or a code of a table, is there already), TableClosed
+        (an entry or a member is for a table that is closed or not there), StorageError. Where the connection is lost
+        in the very moment of the commit, it is looked up whether it is there; if nobody answers then, a StorageError
+        may be one of a batch that is there, and writing it once more raises SeqTaken.
         """
         points = NoFaults() if faults is None else faults
         # Two processes that write entries of the same tables would else wait for each other.
@@ -238,6 +242,7 @@ def _is_named(name: str) -> sa.ColumnElement[bool]:
 
 
 async def _write_all(connection: AsyncConnection, batch: Sequence[Append]) -> None:
+    await _check_open(connection, batch)
     tables = [{"table_id": one.table_id, "code": one.table.code, "created_ms": one.table.created_ms}
               for one in batch if one.table is not None]  # fmt: skip
     await _insert(connection, game_table, tables)
@@ -251,6 +256,20 @@ async def _write_all(connection: AsyncConnection, batch: Sequence[Append]) -> No
             await connection.execute(closing.values(closed_ms=one.closed_ms))
         if one.result is not None:
             await _save_result(connection, one.table_id, one.result)
+
+
+async def _check_open(connection: AsyncConnection, batch: Sequence[Append]) -> None:
+    """Raise TableClosed unless every table that gets an entry or a member is open, and stays so until the commit."""
+    made = {one.table_id for one in batch if one.table is not None}
+    wanted = {one.table_id for one in batch if one.body or one.person is not None} - made
+    if not wanted:
+        return
+    query = sa.select(game_table.c.table_id)
+    query = query.where(game_table.c.table_id.in_(sorted(wanted)), game_table.c.closed_ms.is_(None))
+    # The lock is against another process that closes one of them meanwhile; all lock in the same order.
+    query = query.order_by(game_table.c.table_id).with_for_update(key_share=True)
+    if wanted - set((await connection.execute(query)).scalars()):
+        raise TableClosed("table_closed", "this table has been closed by somebody else")
 
 
 async def _insert(connection: AsyncConnection, table: sa.Table, rows: Iterable[dict[str, Any]]) -> None:

@@ -94,6 +94,7 @@ class Table:
         self._presence: msg.Presence | None = None
         self._delayed: Delayed | None = None
         self._told_version = 0
+        self._gone = False
         for logged in entries:
             self._teller.apply(logged)
             if isinstance(logged.entry, log.Created) and logged.entry.spectators and logged.entry.spectator_delay_ms:
@@ -137,7 +138,7 @@ class Table:
     @property
     def closed(self) -> bool:
         """Whether it is closed for good."""
-        return self.fold.phase == "closed"
+        return self.fold.phase == "closed" or self._gone
 
     @property
     def spectator_count(self) -> int:
@@ -193,6 +194,8 @@ class Table:
             known = self._replies.known(principal, message)
             if known is not None:
                 return known, None
+            if self._gone:
+                return self._replies.refused(principal, message, refusal_of("table_closed")), None
             if self._stopped:
                 return self._replies.refused(principal, message, refusal_of("stopping")), None
             try:
@@ -272,6 +275,11 @@ class Table:
         """Apply and tell what somebody else has written. Raises StorageError."""
         async for made in self._book.missed():
             self._tell(*made)
+        if self._book.gone and not self.closed:
+            # It was closed so long ago that the entry which tells it is removed.
+            self._log.info("table_gone")
+            self._gone = True
+            self._finish()
 
     # The other processes.
 
@@ -476,7 +484,7 @@ class Table:
                     return
 
     def _due(self) -> log.Entry | BotTurn | Wait:
-        if self._stopped or not self._around.peers.drives(self.table_id):
+        if self._stopped or self._gone or not self._around.peers.drives(self.table_id):
             return Wait(None)
         return due(self.fold, self._attendance, self._now_ms(), self._around.entropy)
 
@@ -525,7 +533,7 @@ class Table:
                     break
                 except SeqTaken:
                     await self._catch_up()
-                    if allowed is None or not allowed():
+                    if allowed is None or self.closed or not allowed():
                         raise
             else:
                 raise StorageError("storage", "others write all the time")
@@ -571,8 +579,9 @@ class Table:
         try:
             await self.enter(gone(by=person.number, seat=seat), allowed)
         except (StorageError, SeqTaken):
-            self._forget(person)
-            raise
+            if not self.closed:
+                self._forget(person)
+                raise
 
     def _forget(self, person: Person) -> None:
         """Put somebody in the place of a member, and take away what was said there."""

@@ -15,10 +15,21 @@ from buraco.errors import BuracoError
 from buraco.server import entries as log
 from buraco.server import messages as msg
 from buraco.server.admin import order_table
+from buraco.server.archive import Archive
 from buraco.server.entries import Logged
 from buraco.server.replaying import Person
 from buraco.server.schema import metadata
-from buraco.server.store import Append, NewTable, ResultSeat, SavedResult, SeqTaken, StorageError, Store
+from buraco.server.store import (
+    Append,
+    NewTable,
+    ResultSeat,
+    SavedResult,
+    SeqTaken,
+    StorageError,
+    Store,
+    TableClosed,
+)
+from buraco.server.terms import CLOSE_GONE
 from buraco.server.upgrade import make_engine, schema_state, upgrade_schema
 from buraco.server.writer import Writer
 from tests.server.core.playing import Player, club, quick_store, run
@@ -99,6 +110,90 @@ def test_an_entry_has_its_place_once_and_a_batch_is_whole(tmp_path: Path) -> Non
         assert [one.seq for one in await store.log_of("a")] == [1]
         assert not await store.is_known("b")
         await store.close()
+
+    run(case)
+
+
+@on_both
+@pytest.mark.parametrize("removed", [False, True])
+def test_nothing_is_added_to_a_closed_table_whether_its_log_is_still_there_or_not(
+    tmp_path: Path, *, removed: bool
+) -> None:
+    async def case() -> None:
+        store = await quick_store(tmp_path)
+        await store.write([first("a"), first("b"), Append(table_id="a", result=RESULT)])
+        await store.write([replace(following("a", 2), closed_ms=7)])
+        if removed:
+            assert await Archive(store.engine).remove_logs(8) == 1
+        left = await store.log_of("a")
+        newcomer = Person(2, "other", None, "bob")
+        for late in (following("a", 2), following("a", 3), replace(following("a", 3), person=newcomer)):
+            with pytest.raises(TableClosed):
+                await store.write([following("b", 2), late])
+        assert await store.log_of("a") == left
+        assert newcomer not in await store.people_of("a")
+        assert [one.seq for one in await store.log_of("b")] == [1]
+        await store.close()
+
+    run(case)
+
+
+@on_both
+def test_one_table_that_is_closed_spoils_no_other_of_its_batch(tmp_path: Path) -> None:
+    async def case() -> None:
+        store = await quick_store(tmp_path)
+        await store.write([first("a"), first("b"), replace(following("b", 2), closed_ms=7)])
+        writer = Writer(store)
+        writer.start()
+        done = await asyncio.gather(
+            writer.append(following("a", 2)), writer.append(following("b", 3)), return_exceptions=True
+        )
+        assert [type(one) for one in done] == [type(None), TableClosed]
+        assert [one.seq for one in await store.log_of("a")] == [1, 2]
+        await writer.close()
+        await store.close()
+
+    run(case)
+
+
+@on_both
+def test_a_server_that_lags_behind_closes_its_copy_of_a_table_that_is_gone(tmp_path: Path) -> None:
+    async def case() -> None:
+        async with club(tmp_path) as one, club(tmp_path, seed=2) as two:
+            table, (ana,) = await one.table_of("ana", rules="burraco", players=2)
+            assert await two.service.restore() == 1
+            copy = await two.service.get(table.table_id)
+            other = two.join(copy, "ana")
+            await ana.done(msg.CloseTable)
+            assert await Archive(one.service.store.engine).remove_logs(one.clock.now_ms() + 1) == 1
+            reply = await other.say(msg.Chat, text="is anybody here?")
+            assert isinstance(reply, msg.Refused)
+            assert reply.code == "table_closed"
+            assert copy.closed
+            assert other.rest().code == CLOSE_GONE
+            assert two.service.tables == ()
+            assert await one.service.store.log_of(table.table_id) == []
+            again = await copy.handle(other.principal, msg.Chat(id="again", version=copy.version, text="hello?"))
+            assert isinstance(again, msg.Refused)
+            assert again.code == "table_closed"
+
+    run(case)
+
+
+@on_both
+def test_what_a_table_does_by_itself_ends_with_a_table_that_is_gone(tmp_path: Path) -> None:
+    async def case() -> None:
+        async with club(tmp_path) as one, club(tmp_path, seed=2) as two:
+            table, (ana,) = await one.table_of("ana", rules="burraco", players=2)
+            await two.service.restore()
+            copy = await two.service.get(table.table_id)
+            await ana.done(msg.CloseTable)
+            await Archive(one.service.store.engine).remove_logs(one.clock.now_ms() + 1)
+            # Nobody is at the copy, which therefore wants to end by itself.
+            await two.turn(two.service._settings.abandon_open_ms + 1, copy)
+            assert copy.closed
+            assert two.service.tables == ()
+            assert await one.service.store.log_of(table.table_id) == []
 
     run(case)
 
