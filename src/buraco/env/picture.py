@@ -39,6 +39,7 @@ _HAND_ROW: Final = 56
 _CENTRE: Final = 76
 _LABEL: Final = 34
 _CARD: Final = 30
+_CARD_MIN: Final = 8
 # A card is so much higher than wide, and shows so much of its width when another lies on it.
 _RATIO: Final = 1.42
 _STEP: Final = 0.62
@@ -110,10 +111,10 @@ def _centre(draw: ImageDraw.ImageDraw, deal: Deal, totals: tuple[int, int], top:
 def _melds(draw: ImageDraw.ImageDraw, deal: Deal, side: int, box: _Box) -> None:
     """Draw the melds of a side as large as they fit."""
     melds = [meld_cards(packed) for packed in deal.meld_list(side)]
-    for size in range(_CARD, 7, -1):
+    size, places = _CARD, list(_flow(melds, box, _CARD))
+    while size > _CARD_MIN and places and places[-1][1] + size * _RATIO > box.top + box.height:
+        size -= 1
         places = list(_flow(melds, box, size))
-        if all(place[1] + size * _RATIO <= box.top + box.height for place in places):
-            break
     for cards, (left, top) in zip(melds, places, strict=True):
         _row(draw, cards, _Box(left, top, box.width, 0), size)
 
