@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 
 from buraco.arena.ratings import Rating
 
-__all__ = ["ladder_svg"]
+__all__ = ["GROUND", "STYLE", "ladder_svg", "tick_step"]
 
 _WIDTH: Final = 720
 _LEFT: Final = 190
@@ -20,8 +20,9 @@ _BOTTOM: Final = 48
 _NAME_MAX: Final = 26
 _TICKS: Final = 6
 
+GROUND: Final = "#f7faf8"
 # Readable on light and on dark ground: the picture brings its own ground.
-_STYLE: Final = (
+STYLE: Final = (
     "text{font-family:system-ui,sans-serif;font-size:13px;fill:#1d2b24}"
     ".title{font-size:15px;font-weight:600}.small{font-size:11px;fill:#52645b}.number{text-anchor:start}"
     ".name{text-anchor:end}.tick{text-anchor:middle;font-size:11px;fill:#52645b}"
@@ -35,7 +36,7 @@ def ladder_svg(found: Sequence[Rating], title: str) -> str:
     Raises ValueError for no ratings.
     """
     low, high = min(one.low for one in found), max(one.high for one in found)
-    step = _tick_step(max(high - low, 1.0))
+    step = tick_step(max(high - low, 1.0), _TICKS)
     first, last = math.floor(low / step), math.ceil(high / step)
     span = max(last - first, 1) * step
     height = _TOP + _ROW * len(found) + _BOTTOM
@@ -45,8 +46,8 @@ def ladder_svg(found: Sequence[Rating], title: str) -> str:
 
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" role="img">',
-        f"<title>{escape(title)}</title><style>{_STYLE}</style>",
-        f'<rect width="{_WIDTH}" height="{height}" rx="8" fill="#f7faf8"/>',
+        f"<title>{escape(title)}</title><style>{STYLE}</style>",
+        f'<rect width="{_WIDTH}" height="{height}" rx="8" fill="{GROUND}"/>',
         f'<text class="title" x="20" y="28">{escape(title)}</text>',
     ]
     for tick in range(first, last + 1):
@@ -73,7 +74,7 @@ def _row(one: Rating, y: int, low: float, middle: float, high: float) -> str:
     )
 
 
-def _tick_step(span: float) -> float:
+def tick_step(span: float, ticks: int) -> float:
     """Return the distance of ticks, 1, 2 or 5 times a power of ten, for about so many of them."""
-    power = 10.0 ** math.floor(math.log10(span / _TICKS))
-    return next(power * factor for factor in (1.0, 2.0, 5.0, 10.0) if power * factor * _TICKS >= span)
+    power = 10.0 ** math.floor(math.log10(span / ticks))
+    return next(power * factor for factor in (1.0, 2.0, 5.0, 10.0) if power * factor * ticks >= span)
