@@ -22,7 +22,7 @@ from rich.text import Text
 
 from buraco.errors import BuracoError, IllegalAction, RecordError
 from buraco.notation.limits import RECORD_TEXT_MAX
-from buraco.rules import RULE_SETS, RuleSet, from_json, get_rules, load_toml
+from buraco.rules import DEFAULT_RULES, RULE_SETS, RuleSet, from_json, get_rules, load_toml
 from buraco.texts import in_language, languages, match_language, message, text
 from buraco.texts.matching import nearest_language
 
@@ -59,9 +59,6 @@ EXIT_NO: Final = 1
 EXIT_USAGE: Final = 2
 EXIT_INPUT: Final = 3
 EXIT_INTERRUPTED: Final = 130
-
-DEFAULT_RULES: Final = next(iter(RULE_SETS))
-"""The rule set that is played unless another is asked for: the first of the table."""
 
 STDIN: Final = "-"
 

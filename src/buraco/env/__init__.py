@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from buraco.engine.observation_parts import PARTS, Column, Part, part
 from buraco.env.episode import Settings
+from buraco.rules import DEFAULT_RULES
 
 if TYPE_CHECKING:
     from buraco.env.single_env import SingleEnv
@@ -20,7 +21,7 @@ __all__ = ["PARTS", "Column", "Part", "aec", "part", "single"]
 
 
 def aec(
-    rules: str | RuleSet = "aberto",
+    rules: str | RuleSet = DEFAULT_RULES,
     players: int | None = None,
     deals: int | None = 1,
     *,
@@ -64,7 +65,7 @@ def aec(
 
 
 def single(
-    rules: str | RuleSet = "aberto",
+    rules: str | RuleSet = DEFAULT_RULES,
     players: int | None = None,
     deals: int | None = 1,
     *,

@@ -34,7 +34,7 @@ from buraco.engine.position import hide
 from buraco.engine.shapes import meld_cards
 from buraco.errors import BuracoError
 from buraco.notation import format_action, format_position
-from buraco.rules import RULE_SETS, RuleSet, from_json, get_rules, pack_points, pack_size, to_json
+from buraco.rules import DEFAULT_RULES, RULE_SETS, RuleSet, from_json, get_rules, pack_points, pack_size, to_json
 
 __all__ = ["GAME_NAME", "BuracoGame", "BuracoState", "load_game", "resampler", "rules_text"]
 
@@ -42,7 +42,7 @@ GAME_NAME: Final = "python_buraco"
 """The name under which OpenSpiel knows the game."""
 
 _DEFAULTS: Final[Mapping[str, Any]] = MappingProxyType(
-    {"rules": "aberto", "players": 0, "dealer": 0, "packs": 0, "seed": 0, "compact": False}
+    {"rules": DEFAULT_RULES, "players": 0, "dealer": 0, "packs": 0, "seed": 0, "compact": False}
 )
 _HOUSE: Final = "house."
 _CARD_KINDS: Final = 53

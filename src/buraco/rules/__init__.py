@@ -29,12 +29,13 @@ from buraco.rules.page import (
 )
 from buraco.rules.problems import Fault, faults, opening_points_max, pack_points, pack_size, problems
 from buraco.rules.ruleset import RuleSet
-from buraco.rules.sets import RULE_SETS, get_rules
+from buraco.rules.sets import DEFAULT_RULES, RULE_SETS, get_rules
 from buraco.rules.titles import title_in, title_of_name
 from buraco.rules.victory_points import VICTORY_DEALS, victory_points
 
 __all__ = [
     "CODE_TOPICS",
+    "DEFAULT_RULES",
     "FIELD_NAMES",
     "FIELD_SPECS",
     "RULE_SETS",

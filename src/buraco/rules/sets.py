@@ -15,7 +15,7 @@ from buraco.rules.near import near_hint
 from buraco.rules.ruleset import RuleSet
 from buraco.texts import message
 
-__all__ = ["RULE_SETS", "get_rules"]
+__all__ = ["DEFAULT_RULES", "RULE_SETS", "get_rules"]
 
 _ABERTO: Final = RuleSet(
     name="aberto",
@@ -164,6 +164,9 @@ RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
         )
     }
 )
+
+DEFAULT_RULES: Final = next(iter(RULE_SETS))
+"""The name of the rule set that is played unless another is asked for: the first of the table."""
 
 
 def get_rules(name: str) -> RuleSet:
