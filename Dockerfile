@@ -14,7 +14,7 @@ FROM python:3.11.14-bookworm AS wheel
 WORKDIR /build
 COPY requirements-build.txt ./
 RUN pip install --no-cache-dir --require-hashes -r requirements-build.txt
-COPY pyproject.toml setup.py MANIFEST.in README.md LICENSE CHANGELOG.md ./
+COPY pyproject.toml setup.py MANIFEST.in README.md LICENSE CHANGELOG.md THIRD_PARTY.md ./
 COPY LICENSES LICENSES
 COPY src src
 COPY --from=page /build/src/buraco/server/static src/buraco/server/static

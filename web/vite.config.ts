@@ -1,7 +1,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { begins, installs, published, texts } from "./vite/plugins.ts";
+import { begins, credits, installs, published, texts } from "./vite/plugins.ts";
 
 const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -11,6 +11,7 @@ export default defineConfig({
     svelte(),
     begins(folder("src/early/begin.ts")),
     installs(folder("src/worker/sw.ts")),
+    credits(folder("public/licences.txt")),
     published(folder("../src/buraco/server/static")),
   ],
   build: {

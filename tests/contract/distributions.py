@@ -10,7 +10,17 @@ from pathlib import Path
 __all__ = ["ROOT", "clean_environment", "copy_checkout", "run"]
 
 ROOT = Path(__file__).resolve().parents[2]
-CHECKOUT = ("src", "setup.py", "pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", "LICENSES", "CHANGELOG.md")
+CHECKOUT = (
+    "src",
+    "setup.py",
+    "pyproject.toml",
+    "MANIFEST.in",
+    "README.md",
+    "LICENSE",
+    "LICENSES",
+    "CHANGELOG.md",
+    "THIRD_PARTY.md",
+)
 
 
 def clean_environment(**more: str) -> dict[str, str]:

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, type Plugin } from "vite";
 import { describe, expect, it } from "vitest";
-import { begins, installs, over, part, publish, published, wordsOf } from "./plugins";
+import { begins, credits, installs, over, packageOf, part, publish, published, wordsOf } from "./plugins";
 
 describe("a catalogue over the English one", () => {
   it("keeps English where it lacks a text, and takes plural forms whole", () => {
@@ -182,5 +182,38 @@ describe("the service worker", () => {
     await expect(workerOf(`import { other } from "./other.js"; ${SCRIPT} self.name = other;`, both)).rejects.toThrow(
       "waits for",
     );
+  });
+});
+
+describe("the licences of what the page has of others", () => {
+  async function builtWith(notices: string): Promise<unknown> {
+    const root = mkdtempSync(join(tmpdir(), "buraco-credits-"));
+    const other = join(root, "node_modules", "@them", "other");
+    mkdirSync(other, { recursive: true });
+    writeFileSync(join(root, "index.html"), '<script type="module" src="/main.js"></script>');
+    writeFileSync(join(root, "main.js"), "import { other } from '@them/other'; document.title = other();");
+    writeFileSync(join(other, "package.json"), '{"name": "@them/other", "type": "module", "main": "other.js"}');
+    writeFileSync(join(other, "other.js"), "export const other = () => String(Math.random());");
+    writeFileSync(join(root, "licences.txt"), notices);
+    const plugins = [credits(join(root, "licences.txt"))];
+    return build({ root, configFile: false, logLevel: "silent", build: { outDir: "built" }, plugins });
+  }
+
+  it("name every package that the page has", async () => {
+    await expect(builtWith("  vite  Copyright\n  @them/other  Copyright them\n")).resolves.toBeDefined();
+    await expect(builtWith("  vite  Copyright\n  @them/another  Copyright them\n")).rejects.toThrow(
+      "does not name @them/other",
+    );
+  });
+
+  it.each([
+    ["/a/node_modules/svelte/src/index.js", "svelte"],
+    ["C:\\a\\node_modules\\@them\\other\\a.js", "@them/other"],
+    ["/a/node_modules/one/node_modules/two/a.js", "two"],
+    ["\0vite/preload-helper.js", "vite"],
+    ["/a/src/main.ts", undefined],
+    ["\0virtual:texts/en", undefined],
+  ])("know whose %j is", (module, name) => {
+    expect(packageOf(module)).toBe(name);
   });
 });

@@ -134,6 +134,29 @@ export function installs(worker: string): Plugin {
   };
 }
 
+/** The package that a module of the bundle is of, or undefined for one of our own. */
+export function packageOf(module: string): string | undefined {
+  const path = module.replaceAll("\\", "/");
+  // What the bundler itself adds has no file.
+  if (path.startsWith("\0vite/")) return "vite";
+  return /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
+}
+
+/** The file with the licences names every package whose code the page has; one without its notice ends the build. */
+export function credits(file: string): Plugin {
+  return {
+    name: "buraco-credits",
+    apply: "build",
+    generateBundle(_, bundle) {
+      const modules = Object.values(bundle).flatMap((one) => (one.type === "chunk" ? one.moduleIds : []));
+      const held = new Set(modules.map(packageOf).filter((name) => name !== undefined));
+      const named = new Set([...readFileSync(file, "utf-8").matchAll(/^ {2}(\S+) +Copyright/gm)].map((one) => one[1]));
+      const unnamed = [...held].filter((name) => !named.has(name));
+      if (unnamed.length > 0) throw new Error(`${file} does not name ${unnamed.join(", ")}`);
+    },
+  };
+}
+
 const WORTH_IT = /\.(?:css|html|js|json|svg|txt|webmanifest)$/;
 
 /** Write a `.gz` beside every text file of a folder, for browsers that take it. */
