@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, parallel_api_test, seed_test
+from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from buraco.engine import ACTION_COUNT, Deal
@@ -60,6 +65,10 @@ def test_the_seed_test_of_pettingzoo_passes() -> None:
 @pytest.mark.parametrize("rules", ["classico", TOY_OPEN])
 def test_the_parallel_api_test_passes_after_the_conversion_for_turns(rules: Any) -> None:
     parallel_api_test(turn_based_aec_to_parallel(aec(rules)), num_cycles=150)
+
+
+def test_the_render_test_of_pettingzoo_passes() -> None:
+    render_test(lambda render_mode: aec("aberto", render_mode=render_mode))
 
 
 @pytest.mark.parametrize(("name", "players"), GAMES)
@@ -263,12 +272,43 @@ def test_arguments_that_mean_nothing_are_errors(options: dict[str, Any], error: 
         aec(**options)
 
 
-@pytest.mark.parametrize("call", ["observe", "state", "render"])
-def test_before_the_first_reset_there_is_nothing_to_see(call: str) -> None:
+@pytest.mark.parametrize(("call", "arguments"), [("observe", ["seat_0"]), ("state", []), ("render", []), ("step", [0])])
+def test_before_the_first_reset_there_is_nothing_to_see_or_do(call: str, arguments: list[Any]) -> None:
     env = aec()
     with pytest.raises(BuracoError) as caught:
-        getattr(env, call)(*(["seat_0"] if call == "observe" else []))
+        getattr(env, call)(*arguments)
     assert caught.value.code == "no_deal"
+
+
+def test_when_all_agents_are_gone_there_is_nothing_to_do() -> None:
+    env = aec(TOY_OPEN)
+    played(env, 1)
+    with pytest.raises(BuracoError) as caught:
+        env.step(0)
+    assert caught.value.code == "no_deal"
+
+
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copy_in_the_middle_of_an_episode_goes_on_alike_and_apart(again: Callable[[TableEnv], TableEnv]) -> None:
+    env = aec("fechado", deals=2)
+    env.reset(seed=5)
+    for _ in range(30):
+        env.step(env.episode.deal.choose(3))
+    other = again(env)
+    before = env.episode.deal.dump()
+    assert other.episode.deal.dump() == before
+    other.step(other.episode.deal.legal()[0])
+    assert env.episode.deal.dump() == before != other.episode.deal.dump()
+    env.step(env.episode.deal.legal()[0])
+    assert env.episode.deal.dump() == other.episode.deal.dump()
+
+
+@pytest.mark.parametrize("make", ["aec", "single"])
+def test_without_the_packages_of_the_extra_the_error_names_it(make: str) -> None:
+    code = "import sys; sys.modules['numpy'] = None; import buraco.env as env; env." + make + "()"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ran.returncode == 1
+    assert "pip install 'buraco[env]'" in ran.stderr.splitlines()[-1]
 
 
 @pytest.mark.parametrize("name", ["aberto", *TOYS])

@@ -6,7 +6,7 @@ They need NumPy, PettingZoo and Gymnasium: ``pip install 'buraco[env]'``. docs/e
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from buraco.engine.observation_parts import PARTS, Column, Part, part
 from buraco.env.episode import Settings
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from buraco.rules import RuleSet
 
 __all__ = ["PARTS", "Column", "Part", "aec", "part", "single"]
+
+_NEEDS: Final = "{}; the environments need: pip install 'buraco[env]'"
 
 
 def aec(
@@ -49,8 +51,10 @@ def aec(
     Raises BuracoError (RulesError among them) for rules, players or a bot that are not there, ValueError for any other
     argument, ImportError where the packages of the extra are missing.
     """
-    from buraco.env.table_env import TableEnv
-
+    try:
+        from buraco.env.table_env import TableEnv
+    except ModuleNotFoundError as missing:
+        raise ImportError(_NEEDS.format(missing)) from None
     settings = Settings.of(
         rules,
         players,
@@ -85,8 +89,10 @@ def single(
     is then the second). A level that searches looks at ``nodes`` positions a turn, never at a clock. Everything else is
     as in `aec`.
     """
-    from buraco.env.single_env import SingleEnv
-
+    try:
+        from buraco.env.single_env import SingleEnv
+    except ModuleNotFoundError as missing:
+        raise ImportError(_NEEDS.format(missing)) from None
     settings = Settings.of(
         rules,
         players,

@@ -96,14 +96,16 @@ class TableEnv(AECEnv):  # type: ignore[misc]
     def step(self, action: Any) -> None:
         """Take an action of the agent whose turn it is (`agent_selection`); None of one whose episode has ended.
 
-        Raises TypeError for what is no whole number and, with ``illegal="error"``, IllegalAction; nothing has changed
-        then.
+        Raises BuracoError (code ``no_deal``) before the first reset and when no agent is left, TypeError for what is no
+        whole number and, with ``illegal="error"``, IllegalAction; nothing has changed then.
         """
+        episode = self.episode
+        if not self.agents:
+            raise BuracoError("no_deal", message("host.no_deal"))
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        episode = self.episode
         code = episode.refusal(action)
         if code and not self._settings.strict:
             self._forget(agent)
