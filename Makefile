@@ -7,7 +7,7 @@ PYTEST := .venv/bin/pytest -q -n $(JOBS)
 ENGINE_TESTS := tests/unit tests/rules tests/property
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test play build check test test-uncompiled test-sanitized bench bench-page bench-server audit dist lock pictures
+.PHONY: help setup setup-test play build check test test-uncompiled test-sanitized bench bench-page bench-env bench-server audit dist lock pictures
 
 help:
 	@echo "make play     the table server, opened in a browser where there is a display;"
@@ -16,6 +16,7 @@ help:
 	@echo "make check    format, lint, types, imports"
 	@echo "make build    compile the engine in place, build the page"
 	@echo "make bench    the benchmarks (writes benchmarks/results.md); make bench-page: those of the page;"
+	@echo "              make bench-env: the environments, beside those of other card games;"
 	@echo "              make bench-server: the server under load, beside another one"
 	@echo "make audit    the known faults of the packages that the locks name"
 	@echo "make pictures the pictures of the README (writes docs/images)"
@@ -69,6 +70,10 @@ bench: setup
 
 bench-page: setup-test
 	$(PYTHON_BIN) -m benchmarks.web
+
+bench-env: setup
+	@sh scripts/setup.sh bench
+	.venv-bench/bin/python -m benchmarks.env
 
 # The machine should have nothing else to do.
 bench-server: setup

@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-__all__ = ["SERVER_TITLE", "WEB_TITLE", "with_part", "without_parts"]
+__all__ = ["ENV_TITLE", "SERVER_TITLE", "WEB_TITLE", "with_part", "without_parts"]
 
+ENV_TITLE: Final = "## Environments"
+"""The heading of the part that `benchmarks.env` writes."""
 SERVER_TITLE: Final = "## The server under load"
 """The heading of the part that `benchmarks.server` writes."""
 WEB_TITLE: Final = "## The table in the browser"
 """The heading of the part that `benchmarks.web` writes."""
-_TITLES: Final = (SERVER_TITLE, WEB_TITLE)
+_TITLES: Final = (ENV_TITLE, SERVER_TITLE, WEB_TITLE)
 
 
 def _parts(path: Path) -> dict[str, str]:

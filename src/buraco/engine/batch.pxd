@@ -1,5 +1,5 @@
 cimport cython
-from buraco.engine.c_bits cimport bit, ctz, item, popcount
+from buraco.engine.c_bits cimport bit, ctz, fetch, item, popcount
 from buraco.engine.c_constants cimport *
 from buraco.engine.deal cimport Deal
 from buraco.engine.legality cimport check_action

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from buraco.rules import RuleSet
 
 if not cython.compiled:
-    from buraco.engine.bits import bit, ctz, item, popcount
+    from buraco.engine.bits import bit, ctz, fetch, item, popcount
     from buraco.engine.constants import ACTION_COUNT, MARK_WORDS, MASK_WORDS, OBSERVATION_SIZE, PHASE_OVER
     from buraco.engine.legality import check_action
     from buraco.engine.moves import legal_moves
@@ -268,6 +268,8 @@ def first_refused(b: Batch, actions: Any, first: int) -> int:
 def step_tables(b: Batch, w: Workspace, actions: Any, first: int, end: int) -> None:
     """Carry out the actions of some tables."""
     for i in range(first, end):
+        if i + 1 < end:
+            fetch(item(b.states, i + 1))  # many tables do not fit into the cache
         step_table(b, cython.cast(State, item(b.states, i)), w, i, actions[i])
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["bit", "copy_bytes", "copy_words", "ctz", "item", "popcount"]
+__all__ = ["bit", "copy_bytes", "copy_words", "ctz", "fetch", "item", "popcount"]
 
 
 def ctz(mask: int) -> int:
@@ -38,3 +38,7 @@ def copy_bytes(target: Any, source: Any, count: int) -> None:
 def item(items: Any, index: int) -> Any:
     """Return an element of a list; compiled, a bare pointer, which `cython.cast` makes an object of without the GIL."""
     return items[index]
+
+
+def fetch(element: Any) -> None:
+    """Do nothing; compiled, ask for the memory of an object that will be wanted soon."""

@@ -28,6 +28,15 @@ cdef extern from *:
     static inline void buraco_words(long long *t, const long long *s, long long n) { memcpy(t, s, (size_t)n * sizeof(long long)); }
     static inline void buraco_bytes(unsigned char *t, const unsigned char *s, long long n) { memcpy(t, s, (size_t)n); }
     #define buraco_item(list, i) ((void *)PyList_GET_ITEM(list, i))
+    #if defined(__GNUC__) || defined(__clang__)
+    #define buraco_fetch_line(p) __builtin_prefetch(p)
+    #else
+    #define buraco_fetch_line(p) ((void)(p))
+    #endif
+    static inline void buraco_fetch(void *object) {
+        Py_ssize_t at, size = Py_TYPE((PyObject *)object)->tp_basicsize;
+        for (at = 0; at < size; at += 64) buraco_fetch_line((char *)object + at);
+    }
     """
     long long ctz "buraco_ctz"(long long m) noexcept nogil
     long long popcount "buraco_popcount"(long long m) noexcept nogil
@@ -35,3 +44,4 @@ cdef extern from *:
     void copy_words "buraco_words"(long long *t, const long long *s, long long n) noexcept nogil
     void copy_bytes "buraco_bytes"(unsigned char *t, const unsigned char *s, long long n) noexcept nogil
     void *item "buraco_item"(list items, Py_ssize_t index) noexcept nogil
+    void fetch "buraco_fetch"(void *object) noexcept nogil

@@ -4,7 +4,7 @@ from buraco.engine.c_constants cimport *
 from buraco.engine.deal cimport Deal
 from buraco.engine.melds cimport meld_once, meld_size, meld_twice
 from buraco.engine.moves cimport legal_moves
-from buraco.engine.state cimport State, meld_bonus, meld_category, meld_points
+from buraco.engine.state cimport State, meld_bonus, meld_category
 from buraco.engine.workspace cimport Workspace
 
 cdef long long AT_HAND, AT_OTHERS, AT_SHOWN, AT_UNSEEN, AT_TABLE, AT_MELDS, AT_PILE_CARDS, AT_PILE, AT_PHASE

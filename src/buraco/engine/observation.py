@@ -30,7 +30,7 @@ if not cython.compiled:
     )
     from buraco.engine.melds import meld_once, meld_size, meld_twice
     from buraco.engine.moves import legal_moves
-    from buraco.engine.state import State, meld_bonus, meld_category, meld_points
+    from buraco.engine.state import State, meld_bonus, meld_category
     from buraco.engine.workspace import Workspace
 
 __all__ = ["legal_words", "observe", "write_ids", "write_mask", "write_observation"]
@@ -122,8 +122,11 @@ def write_table(s: State, seat: int, out: Any, first: int) -> None:
             index = side * MELD_SLOTS + slot
             meld, turn = s.melds[index], s.meld_turn[index]
             see_cards(out, first, first + AT_TABLE + turned * CARD_COUNT, meld_once(meld), meld_twice(meld))
-            write_meld(s, out, first + AT_MELDS + (turned * MELD_SLOTS + slot) * MELD_COLUMNS, meld, turn)
-            points += meld_points(s, meld) + meld_bonus(s, meld_category(s, meld, turn))
+            at = first + AT_MELDS + (turned * MELD_SLOTS + slot) * MELD_COLUMNS
+            write_meld(s, out, at, meld, turn)
+            points += meld_bonus(s, out[at + 12])
+        for card in range(CARD_COUNT if s.n_melds[side] else 0):
+            points += out[first + AT_TABLE + turned * CARD_COUNT + card] * s.value[card]
         at = first + AT_SIDES + turned * SIDE_COLUMNS
         out[at] = limited(s.total_1 if side else s.total_0)
         out[at + 1] = limited(s.opening_need[side])
@@ -186,8 +189,12 @@ def write_observation(s: State, seat: int, out: Any, first: int) -> None:
     """Write what a seat may see into the `OBSERVATION_SIZE` numbers of a buffer from ``first`` on, all of them."""
     for i in range(OBSERVATION_SIZE):
         out[first + i] = 0
-    for i in range(s.card_count):
-        out[first + AT_UNSEEN + s.pack[i]] += 1
+    jokers = s.card_count
+    for card in range(JOKER):
+        number = (s.pack_once >> card & 1) + (s.pack_twice >> card & 1)
+        out[first + AT_UNSEEN + card] = number
+        jokers -= number
+    out[first + AT_UNSEEN + JOKER] = jokers
     write_hands(s, seat, out, first)
     write_table(s, seat, out, first)
     write_pile(s, seat, out, first)
