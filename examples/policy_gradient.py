@@ -12,19 +12,18 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
 from buraco.arena import CurvePoint, curve_svg, estimate
-from buraco.engine import ACTION_COUNT, Deal, seed_bytes, shuffled_pack
-from buraco.engine.constants import OBSERVATION_SIZE
-from buraco.engine.observation import observe
-from buraco.engine.observation_parts import part
-from buraco.rules import RuleSet, load_toml
+from buraco.engine import ACTION_COUNT
+from buraco.env import part, single
+from buraco.rules import load_toml
 
 Floats = NDArray[np.float64]
-HAND = part("hand")
 
 
 @dataclass
@@ -36,19 +35,22 @@ class Step:
     chosen: int
     seen: Floats
 
+    @property
+    def action(self) -> int:
+        """The action that was chosen."""
+        return int(self.legal[self.chosen])
+
 
 class Policy:
     """One row of weights for each action of the engine, and one number in it for each kind of card."""
 
     def __init__(self) -> None:
-        self.weights = np.zeros((ACTION_COUNT, HAND.size + 1))
-        self._buffer = np.zeros(OBSERVATION_SIZE, np.int16)
+        self.weights = np.zeros((ACTION_COUNT, part("hand").size + 1))
 
-    def choose(self, deal: Deal, source: np.random.Generator) -> Step:
-        """Draw one of the legal actions: the rest is masked by not being asked."""
-        observe(deal, deal.seat, self._buffer)
-        seen = np.append(self._buffer[HAND.first : HAND.first + HAND.size].astype(float), 1.0)
-        legal = np.array(deal.legal())
+    def choose(self, observation: dict[str, Any], source: np.random.Generator) -> Step:
+        """Draw one of the actions that the mask allows."""
+        seen = np.append(observation["observation"]["hand"].astype(float), 1.0)
+        legal = np.flatnonzero(observation["action_mask"])
         logits = self.weights[legal] @ seen
         chances = np.exp(logits - logits.max())
         chances /= chances.sum()
@@ -62,18 +64,18 @@ class Policy:
             self.weights[step.legal] += rate * advantage * np.outer(slope, step.seen)
 
 
-def play(policy: Policy, rules: RuleSet, seed: int, number: int, source: np.random.Generator) -> tuple[int, list[Step]]:
-    """Play a deal against `random`, at either seat in turn; return the lead in points and the policy's decisions."""
-    pack = shuffled_pack(rules, seed_bytes(seed), "policy gradient", number + 1)
-    deal, seat = Deal.from_pack(rules, 2, pack, dealer=number % 2), number // 2 % 2
+def play(
+    env: gymnasium.Env[dict[str, Any], Any], policy: Policy, source: np.random.Generator, seed: int | None
+) -> tuple[int, list[Step]]:
+    """Play the next deal, or the first one of a seed; return the lead in points and the decisions."""
+    observation, info = env.reset(seed=seed)
     steps: list[Step] = []
-    while not deal.over:
-        if deal.seat == seat:
-            steps.append(policy.choose(deal, source))
-            deal.apply(int(steps[-1].legal[steps[-1].chosen]))
-        else:
-            deal.apply(int(source.choice(deal.legal())))
-    return deal.score(seat) - deal.score(1 - seat), steps
+    # Now and then the bot is through before the agent's first turn; then nothing was decided.
+    while not info["deals"]:
+        steps.append(policy.choose(observation, source))
+        observation, _, _, _, info = env.step(steps[-1].action)
+    left, right = info["deals"][-1]["scores"]
+    return left - right, steps
 
 
 def main() -> None:
@@ -86,11 +88,12 @@ def main() -> None:
     parser.add_argument("--picture", type=Path, help="write the learning curve into this SVG file")
     options = parser.parse_args()
     rules = load_toml((Path(__file__).parent / "toy.toml").read_text(encoding="utf-8"))
-    source, policy = np.random.default_rng(options.seed), Policy()
+    env, policy = single(rules, bots="random", illegal="error"), Policy()
+    source = np.random.default_rng(options.seed)
     usual, leads, curve = 0.0, list[int](), list[CurvePoint]()
     stretch = max(options.deals // 10, 2)
     for number in range(options.deals):
-        lead, steps = play(policy, rules, options.seed, number, source)
+        lead, steps = play(env, policy, source, options.seed if number == 0 else None)
         policy.learn(steps, (lead - usual) / 100, options.rate)
         usual += 0.02 * (lead - usual)
         leads.append(lead)
@@ -104,7 +107,8 @@ def main() -> None:
         options.picture.write_text(curve_svg(curve, title, "deals learned from", "points a deal"), encoding="utf-8")
         print(f"picture: {options.picture}")
     # Other cards than those that it learned from.
-    found = estimate(play(policy, rules, options.seed + 1, number, source)[0] for number in range(options.test_deals))
+    fresh = (options.seed + 1 if number == 0 else None for number in range(options.test_deals))
+    found = estimate(play(env, policy, source, seed)[0] for seed in fresh)
     print(f"fresh deals: {found.mean:+.1f} points a deal, 95 % interval {found.low:+.1f} to {found.high:+.1f}")
 
 

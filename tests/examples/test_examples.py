@@ -56,6 +56,15 @@ def test_the_toy_of_the_examples_is_that_of_the_tests() -> None:
     assert load_toml((EXAMPLES / "toy.toml").read_text(encoding="utf-8")) == TOY_OPEN
 
 
+def test_random_deals_are_played_and_shown() -> None:
+    out = run("random_rollout.py", "--rules", "burraco", "--deals", "2")
+    found = re.findall(r"^deal (\d): -?\d+ to -?\d+ points \(\w+\), \d+ actions", out, re.MULTILINE)
+    assert found == ["1", "2"]
+    watched = run("random_rollout.py", "--rules", "burraco", "--deals", "1", "--watch")
+    assert watched.endswith(out.splitlines(keepends=True)[0])
+    assert watched.count("seat=") > 10
+
+
 def test_the_policy_gradient_beats_random_beyond_its_interval(tmp_path: Path) -> None:
     arguments = ("--deals", "1500", "--test-deals", "300", "--picture", tmp_path / "curve.svg")
     out = run("policy_gradient.py", *arguments)
