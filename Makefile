@@ -7,7 +7,7 @@ PYTEST := .venv/bin/pytest -q -n $(JOBS)
 ENGINE_TESTS := tests/unit tests/rules tests/property
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test play build check test test-uncompiled test-sanitized bench bench-page bench-env bench-server audit dist lock pictures
+.PHONY: help setup setup-test play build check test test-uncompiled test-sanitized bench bench-page bench-env bench-server audit dist docs lock pictures
 
 help:
 	@echo "make play     the table server, opened in a browser where there is a display;"
@@ -18,6 +18,7 @@ help:
 	@echo "make bench    the benchmarks (writes benchmarks/results.md); make bench-page: those of the page;"
 	@echo "              make bench-env: the environments, beside those of other card games;"
 	@echo "              make bench-server: the server under load, beside another one"
+	@echo "make docs     the documents as a site in build/site"
 	@echo "make audit    the known faults of the packages that the locks name"
 	@echo "make pictures the pictures of the README (writes docs/images)"
 	@echo "make dist     source distribution and wheel in dist/"
@@ -79,6 +80,10 @@ bench-env: setup
 bench-server: setup
 	@sh scripts/setup.sh bench
 	$(PYTHON_BIN) -m benchmarks.server
+
+docs: setup
+	NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict
+	@echo "docs: the site is in build/site: open build/site/index.html"
 
 audit: setup
 	@sh scripts/setup.sh audit

@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")/.."
 # What the head of each lock says: the command of the project, not that of the tool with its options.
 export CUSTOM_COMPILE_COMMAND="make lock"
-for one in "requirements.txt --extra dev --extra server --extra env --extra openspiel" "requirements-bench.txt --extra bench"; do
+for one in "requirements.txt --extra dev --extra docs --extra server --extra env --extra openspiel" "requirements-bench.txt --extra bench"; do
     set -- $one
     file=$1
     shift

@@ -1,0 +1,136 @@
+"""The site of the documents: built without a warning, whole, and sufficient to itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote
+
+import pytest
+
+from buraco.rules import RULE_SETS
+from scripts.rules_pages import pages
+from scripts.site_hooks import without_addresses
+from tests.documents.reading import ROOT
+from tests.documents.site import PageReader, build_site, read_page
+
+ELSEWHERE: Final = re.compile(r"(?:[a-z]+:)?//", re.IGNORECASE)
+ADDRESS: Final = re.compile(r"https?://[^\s\"'`<>)\\]*", re.IGNORECASE)
+#: Addresses in the theme's scripts that are names or words of a message, or asked for only where a page shows its
+#: repository on such a host.
+NAMES: Final = re.compile(
+    r"http://www\.w3\.org/|https://bit\.ly/2s3ChXG$|https://api\.github\.com/(?:repos|users)/|https://\$\{"
+)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    return build_site(tmp_path_factory.getbasetemp())
+
+
+@pytest.fixture(scope="module")
+def site(built: tuple[Path, str]) -> Path:
+    return built[0]
+
+
+@pytest.fixture(scope="module")
+def read(site: Path) -> Mapping[Path, PageReader]:
+    return {path: read_page(path.read_text(encoding="utf-8")) for path in sorted(site.rglob("*.html"))}
+
+
+def test_the_site_is_built_without_a_warning(built: tuple[Path, str]) -> None:
+    assert [line for line in built[1].splitlines() if not line.startswith("INFO")] == ["exit code 0"]
+
+
+def test_every_link_of_the_site_leads_to_a_page_and_a_place_on_it(read: Mapping[Path, PageReader]) -> None:
+    dead = []
+    for path, page in read.items():
+        # The page for what is not found stands for any address and names the others from the root.
+        links = [] if path.name == "404.html" else [link for link in page.links if not re.match(r"[a-z]+:", link)]
+        for link in links:
+            file, _, place = link.partition("#")
+            target = (path.parent / unquote(file)).resolve() if file else path
+            there = target.is_file() and (not place or (target in read and unquote(place) in read[target].identifiers))
+            if not there:
+                dead.append((path.name, link))
+    assert dead == []
+
+
+def test_what_a_page_loads_lies_in_the_site(read: Mapping[Path, PageReader], site: Path) -> None:
+    missing = []
+    for path, page in read.items():
+        for load in page.loads:
+            root = site if load.startswith("/") else path.parent
+            file = root / unquote(load.partition("#")[0].partition("?")[0]).lstrip("/")
+            if ELSEWHERE.match(load) or (not load.startswith("data:") and not file.exists()):
+                missing.append((path.name, load))
+    assert missing == []
+
+
+def test_no_script_or_style_of_a_page_names_an_address(read: Mapping[Path, PageReader]) -> None:
+    named = [(path.name, ADDRESS.findall(text)) for path, one in read.items() for text in (*one.scripts, *one.styles)]
+    assert [one for one in named if one[1]] == []
+
+
+def test_no_style_of_the_site_loads_from_elsewhere(site: Path) -> None:
+    styles = sorted(site.rglob("*.css"))
+    loads = [
+        load
+        for path in styles
+        for load in re.findall(
+            r"url\(\s*[\"']?([^\"')]*)|@import\s+[\"']([^\"']*)",
+            re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL),
+        )
+        if any(ELSEWHERE.match(one) for one in load)
+    ]
+    assert styles
+    assert loads == []
+
+
+def test_no_script_of_the_site_loads_from_elsewhere(site: Path) -> None:
+    scripts = sorted(site.rglob("*.js"))
+    named = [
+        address
+        for path in scripts
+        for address in ADDRESS.findall(re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL))
+        if not NAMES.match(address)
+    ]
+    assert scripts
+    assert named == []
+
+
+def test_no_page_shows_a_repository_that_the_theme_would_ask_for(read: Mapping[Path, PageReader]) -> None:
+    assert [path.name for path in read if 'class="md-source"' in path.read_text(encoding="utf-8")] == []
+
+
+def test_every_page_forbids_browsers_to_load_from_elsewhere(read: Mapping[Path, PageReader]) -> None:
+    assert [path.name for path, one in read.items() if not any("default-src 'self'" in it for it in one.policies)] == []
+
+
+def test_the_address_of_a_foreign_script_is_taken_out_of_the_theme() -> None:
+    script = 'a("https://unpkg.com/mermaid@11/dist/mermaid.min.js")'
+    assert without_addresses(script) == 'a("data:,")'
+
+
+def test_every_document_is_a_page_of_the_site(site: Path) -> None:
+    documents = [path.relative_to(ROOT / "docs").with_suffix(".html") for path in (ROOT / "docs").rglob("*.md")]
+    assert [path.as_posix() for path in documents if not (site / path).is_file()] == []
+    assert (site / "contributing.html").is_file()
+
+
+def test_the_reference_names_what_the_packages_promise(read: Mapping[Path, PageReader], site: Path) -> None:
+    shown = {one for path, page in read.items() if path.parent == site / "reference" for one in page.identifiers}
+    assert {
+        "buraco.rules.RuleSet",
+        "buraco.engine.Deal.legal",
+        "buraco.notation.judge",
+        "buraco.bots.Bot.choose",
+    } <= shown
+
+
+def test_the_pages_of_the_rules_are_those_that_the_fields_give() -> None:
+    folder = ROOT / "docs" / "rules"
+    assert {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()} == dict(pages())
+    assert len(pages()) == len(RULE_SETS) + 1
