@@ -64,12 +64,6 @@ def test_the_document_lists_the_parameters_with_their_defaults() -> None:
     assert dict(rows) == {name: str(value).lower() for name, value in load_game("aberto").get_parameters().items()}
 
 
-def test_the_example_of_the_document_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    (code,) = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
-    exec(code, {})  # noqa: S102 - the document's own text
-    assert "['draw', 'pile']" in capsys.readouterr().out
-
-
 # OpenSpiel's own tests.
 
 
