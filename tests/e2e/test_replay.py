@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 
 from buraco.notation import Record, format_record, parse_position, record_json_text
 from tests.e2e.axe import violations
-from tests.e2e.scenes import at_finished, middle, open_sheet
+from tests.e2e.scenes import at_between, at_finished, middle, open_sheet
 from tests.e2e.views import Visit
 from tests.unit.fair_match import FairTable, fair_record
 
@@ -136,7 +136,9 @@ def test_a_changed_action_is_refused_at_its_place_with_the_reason_and_the_rule(
     assert fault.get_attribute("data-fault") == "card_not_held"
     assert (fault.get_attribute("data-fault-deal"), fault.get_attribute("data-fault-move")) == ("1", str(wrong))
     expect(fault).to_contain_text("discard X")
-    expect(fault).to_contain_text("section 3. A turn")
+    fault.locator("[data-rule]", has_text="section 3. A turn").click()
+    expect(page.locator("dialog[open] .here")).to_be_in_viewport()
+    page.keyboard.press("Escape")
     at(page, 1, wrong - 1)
     page.locator("[data-action=replay-first]").click()
     at(page, 1, 0)
@@ -223,11 +225,26 @@ def test_a_finished_match_is_watched_again_and_its_shuffle_checked_from_the_resu
     expect(page.get_by_role("alert")).to_contain_text("no record")
 
 
+def test_the_shuffles_of_deals_that_ended_are_checked_beside_their_score(visit: Callable[..., Visit]) -> None:
+    """Between two deals, where a score stands; before a deal has ended there is nothing to check."""
+    guest = visit("P")
+    guest.stage(middle())
+    page = guest.page
+    open_sheet(page, "score")
+    assert page.locator("[data-shuffle]").count() == 0
+    at_between(guest)
+    page.locator("[data-stage=between] [data-action=fair]").click()
+    # A deal that a test has put on the table is not the one that was shuffled: that is said as well.
+    page.locator("[data-fair=broken][data-fair-deals='1'] [data-finding=replay]").wait_for()
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+
+
 def test_a_report_of_a_running_match_holds_nothing_hidden_and_is_only_saved(visit: Callable[..., Visit]) -> None:
     guest = visit("D")
     guest.stage(middle())
     page = guest.page
     asked: list[str] = []
+    table = guest.house.table(guest.code).fold.options.table
     open_sheet(page, "report")
     page.locator("[data-report]").wait_for(state="attached")
     page.on("request", lambda request: asked.append(request.method))
@@ -238,6 +255,8 @@ def test_a_report_of_a_running_match_holds_nothing_hidden_and_is_only_saved(visi
     assert asked == []
     assert "The <b>pile</b> is wrong\nhere." in text
     assert "version: " in text
+    # Both would let whoever reads the file in.
+    assert [name for name in (guest.code, table) if name in text + download.value.suggested_filename] == []
     position = parse_position(text.split("[position]\n")[1].split("\n")[0])
     host = guest.house.table(guest.code).fold.host
     assert host is not None

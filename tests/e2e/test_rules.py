@@ -86,6 +86,26 @@ def test_a_refusal_at_the_table_leads_to_the_sentence_of_its_rule(visit: Callabl
     expect(mark.locator("[data-example=pile_no_use]")).to_have_attribute("data-verdict", "refused")
 
 
+def test_the_refusal_of_an_example_and_of_a_mix_lead_to_the_sentence_of_their_rule(visit: Callable[..., Visit]) -> None:
+    """What another rule refuses on the page of rules, and what cannot be in the editor of house rules."""
+    guest = visit("P")
+    page = guest.page
+    guest.open("/rules/fechado-50")
+    page.locator("[data-example=pile_wild] [data-rule]").click()
+    mark = page.locator("li.here")
+    expect(mark).to_be_in_viewport()
+    expect(mark).to_be_focused()
+    expect(mark).to_have_attribute("data-topics", re.compile(r"\bpile_closed\b"))
+    assert page.locator("[data-example=pile_no_use] [data-rule]").count() == 0, "it stands beside its rule"
+    _edit(guest, "aberto", {"sets": True, "pile_closed": True, "hand_size": 90}, "[data-state=bad]")
+    page.locator("[data-fault=range] [data-rule]").click()
+    expect(page).to_have_url(re.compile("/rules/aberto#r-hand_size,s2$"))
+    expect(page.locator("li.here")).to_be_in_viewport()
+    expect(page.locator("li.here")).to_have_attribute("data-topics", re.compile(r"\bhand_size\b"))
+    page.go_back()
+    page.locator("[data-fault=range]").wait_for()
+
+
 def test_two_rule_sets_stand_side_by_side(visit: Callable[..., Visit]) -> None:
     """Each field in which they differ has a row, with both values; house rules can be one of the two."""
     guest = visit("D")

@@ -1143,8 +1143,8 @@ export interface RuleDifference {
 /**
  * An example of a rule as the engine judged it: ``caption`` says what is seen.
  *
- * ``verdict``: ``legal``, ``refused`` (then ``code`` and ``text`` say why), ``returned`` (legal, but the cards come
- * back), or ``none`` where nothing is played.
+ * ``verdict``: ``legal``, ``refused`` (then ``code`` and ``text`` say why, ``citation`` and ``rule`` where that is
+ * written), ``returned`` (legal, but the cards come back), or ``none`` where nothing is played.
  */
 export interface RuleExample {
   readonly name: string;
@@ -1154,13 +1154,20 @@ export interface RuleExample {
   readonly verdict: string;
   readonly code: string;
   readonly text: string;
+  readonly citation: string;
+  readonly rule: RulePlace | null;
 }
 
-/** Why rules cannot be: the fields concerned, and the sentence with their labels. */
+/**
+ * Why rules cannot be: the fields concerned, the sentence with their labels, and where the first of these fields is
+ * written in the rule set that the rules rest on (none where there is no such rule set).
+ */
 export interface RuleFault {
   readonly code: string;
   readonly fields: ReadonlyArray<string>;
   readonly text: string;
+  readonly citation: string;
+  readonly rule: RulePlace | null;
 }
 
 /** A field on a rules page: its value in words, and where that comes from. */

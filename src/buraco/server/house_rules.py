@@ -25,6 +25,7 @@ from buraco.rules import (
     PageSection,
     RuleSet,
     basis,
+    cite,
     diff,
     faults,
     load_toml,
@@ -54,6 +55,7 @@ from buraco.server.http.forms import (
     RulesReport,
     RuleStatement,
 )
+from buraco.server.probe import rule_place
 from buraco.texts import in_language, text
 
 __all__ = ["field_specs", "report", "rule_set_page", "rules_document"]
@@ -98,9 +100,10 @@ def _section(section: PageSection, shown: Iterable[Example], language: str) -> R
 
 def _example(example: Example, language: str) -> RuleExample:
     judged = example.judgement
-    verdict, code, told = "none", "", ""
+    verdict, code, told, citation, rule = "none", "", "", "", None
     if judged is not None and not judged.legal:
         verdict, code, told = "refused", judged.code, in_language(judged.text, language)
+        citation, rule = in_language(judged.citation, language), rule_place(judged.rule)
     elif judged is not None:
         verdict = "returned" if example.returned else "legal"
     return RuleExample(
@@ -111,6 +114,8 @@ def _example(example: Example, language: str) -> RuleExample:
         verdict=verdict,
         code=code,
         text=told,
+        citation=citation,
+        rule=rule,
     )
 
 
@@ -187,10 +192,10 @@ def report(form: RulesForm, language: str) -> RulesReport:
         rules = load_toml(form.toml) if form.toml is not None else rules_from_form(form.rules)
     except (RulesError, ParseError) as error:
         told = tuple(in_language(reason, language) for reason in error.reasons)
-        found = tuple(_fault(one, language) for one in _faults(form))
+        written = _written_base(form)
+        found = tuple(_fault(one, written, language) for one in _faults(form))
         return RulesReport(possible=False, rules=None, reasons=told, faults=found)
-    named = toml_base(form.toml) if form.toml is not None else _base(form.rules)
-    base = RULE_SETS[named or basis(rules).name]
+    base = RULE_SETS[_written_base(form) or basis(rules).name]
     changes = tuple(
         RuleDifference(
             field=one.field, label=text(f"field.{one.field}.label", language), left=one.left, right=one.right
@@ -208,6 +213,11 @@ def report(form: RulesForm, language: str) -> RulesReport:
         differences=changes,
         document=rules_document(rules, language) if form.document else None,
     )
+
+
+def _written_base(form: RulesForm) -> str:
+    """Return the rule set of ours that house rules name as their base; empty without one."""
+    return toml_base(form.toml) if form.toml is not None else _base(form.rules)
 
 
 def _base(form: object) -> str:
@@ -235,8 +245,9 @@ def _faults(form: RulesForm) -> tuple[Fault, ...]:
 _WORDS: Final = re.compile(r"'?(?<!\w)([a-z]+(?:_[a-z0-9]+)*)(?!\w)'?")
 
 
-def _fault(fault: Fault, language: str) -> RuleFault:
-    """Return a fault in which fields have their labels instead of their names, and choices their words."""
+def _fault(fault: Fault, base: str, language: str) -> RuleFault:
+    """Return a fault in which fields have their labels instead of their names, and choices their words; with the place
+    of its first field in the rule set of ours that is called ``base``, if there is one."""
 
     def replaced(match: re.Match[str]) -> str:
         word = match.group(1)
@@ -249,6 +260,12 @@ def _fault(fault: Fault, language: str) -> RuleFault:
             return match.group()
         return text("page.quoted", language, text=text(f"value.{chosen[0]}.{word}", language))
 
+    known = [field for field in fault.fields if field in FIELD_NAMES]
+    place = cite(RULE_SETS[base], known[0]) if base and known else None
     return RuleFault(
-        code=fault.code, fields=fault.fields, text=_WORDS.sub(replaced, in_language(fault.message, language))
+        code=fault.code,
+        fields=fault.fields,
+        text=_WORDS.sub(replaced, in_language(fault.message, language)),
+        citation="" if place is None else place.text(language),
+        rule=rule_place(place),
     )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from buraco.engine import Host
 from buraco.notation import Record, SeatRecord, record_json_text, record_of
 from buraco.server.matchplay import Play
 from buraco.server.replaying import Fold
 from buraco.server.shown import Result
 from buraco.server.store import ResultSeat, SavedResult
 
-__all__ = ["match_record", "saved_result"]
+__all__ = ["ended_deals", "match_record", "saved_result"]
 
 
 def match_record(fold: Fold, play: Play, result: Result) -> Record | None:
@@ -21,8 +24,26 @@ def match_record(fold: Fold, play: Play, result: Result) -> Record | None:
     tags = {"table": fold.options.table, "match": str(result.match), "result": result.kind}
     if result.kind != "played" and result.winner is not None:
         tags["won_by"] = f"side {result.winner}"
+    return _record(fold, play, play.host, tags)
+
+
+def ended_deals(fold: Fold) -> Record | None:
+    """Return the record of the match that is on with the deals that have ended, whose seeds are revealed; None if there
+    are none. Nothing of the deal that is on is in it. A lesson has no seeds and no record.
+    """
+    play = fold.play
+    if play is None or play.host is None or not fold.running or fold.options.lesson is not None:
+        return None
+    count = len(play.host.results)
+    if count == 0:
+        return None
+    record = _record(fold, play, play.host, {"table": fold.options.table, "match": str(fold.match)})
+    return replace(record, deals=record.deals[:count])
+
+
+def _record(fold: Fold, play: Play, host: Host, tags: dict[str, str]) -> Record:
     return record_of(
-        play.host,
+        host,
         play.starts,
         [_seat_record(fold, seat) for seat in range(play.players)],
         tags=tags,

@@ -3,6 +3,7 @@
 import type { ExplainResult, PositionInfo, PositionText, ReplayedDeal, TableState, You } from "../protocol";
 import { api, Problem } from "../core/http";
 import { catalogueOf, language } from "../core/i18n";
+import { readRecord } from "../core/record-text";
 import type { Moment } from "../core/replay";
 import { offered } from "../core/server-info";
 import type { LogEntry } from "../core/table-store";
@@ -86,31 +87,52 @@ async function positionOf(table: string): Promise<string> {
   }
 }
 
-/** What a report from a table holds: nothing that is hidden from this seat. */
+/** What the file of a report is called after: the shuffle, which names a deal and lets nobody in. */
+export function reportName(shuffle: string): string {
+  return shuffle.slice(0, 8) || "match";
+}
+
+/** What a report from a table holds: nothing that is hidden from this seat, and neither the code of the table nor its
+ * identifier, since both are invitations. The commitment of the shuffle tells whoever runs the server which deal it is. */
 export async function tableReport(at: AtTable): Promise<Evidence> {
   const { table, you, version } = at;
   const [facts, position, reasons] = await Promise.all([versionFacts(), positionOf(table.table), reasonsOf(at)]);
   const seat = you?.seat ?? null;
-  const place = `table ${table.table}, match ${table.match}, version ${version}, ${table.phase}`;
-  return { position, reasons, facts: { ...facts, at: place, seat: seat === null ? "spectator" : String(seat) } };
+  const place = `match ${table.match}, deal ${table.fair?.deal ?? "-"}, version ${version}, ${table.phase}`;
+  const shuffle = table.fair?.commitment ?? "";
+  return {
+    position,
+    reasons,
+    facts: { ...facts, at: place, shuffle, seat: seat === null ? "spectator" : String(seat) },
+  };
 }
 
 interface Shown {
   readonly record: string;
   readonly moment: Moment;
   readonly film: ReplayedDeal;
-  /** The link to the moment; empty where there is none. */
-  readonly address: string;
 }
 
-/** What a report of a moment in a replay holds. */
-export async function replayReport({ record, moment, film, address }: Shown): Promise<Evidence> {
+/** The commitment of a deal in a record; empty where it has none. */
+export function shuffleOf(record: string, deal: number): string {
+  try {
+    return readRecord(record).deals.find((one) => one.number === deal)?.commitment ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** What a report of a moment in a replay holds. A match that a server keeps is named after its table, which is an
+ * invitation to it: so it is told by its shuffle, and by its name only where it has none, as in a file. */
+export async function replayReport({ record, moment, film }: Shown): Promise<Evidence> {
   const { deal, move: step, seat } = moment;
   const [facts, { position }] = await Promise.all([
     versionFacts(),
     api<PositionText>("POST", "/api/replay/position", { record, deal, step, seat }),
   ]);
-  const at = `match ${film.name}, deal ${deal}, move ${step}, ${seat === null ? "all hands" : `seat ${seat}`}`;
+  const shuffle = shuffleOf(record, deal);
+  const match = shuffle ? "" : film.name;
+  const at = `deal ${deal}, move ${step}, ${seat === null ? "all hands" : `seat ${seat}`}`;
   const fault = film.fault ? `${film.fault.code} at deal ${film.fault.deal ?? "-"}, move ${film.fault.step}` : "";
-  return { position, facts: { ...facts, at, address, fault }, reasons: [] };
+  return { position, facts: { ...facts, match, at, shuffle, fault }, reasons: [] };
 }

@@ -4,7 +4,7 @@ import { compare } from "./compare";
 import { placeOf } from "./places";
 
 function example(name: string, verdict: string, text = ""): RuleExample {
-  return { name, topic: "sets", caption: name, groups: [], verdict, code: "", text };
+  return { name, topic: "sets", caption: name, groups: [], verdict, code: "", text, citation: "", rule: null };
 }
 
 function document(sets: boolean, words = "A run has at most 14 cards."): RulesDocument {

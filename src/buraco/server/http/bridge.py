@@ -36,6 +36,7 @@ __all__ = [
     "add",
     "as_problem",
     "caller",
+    "known",
     "parts_of",
     "read_body",
     "read_content",
@@ -183,14 +184,19 @@ def as_problem(error: BuracoError) -> ProblemError:
     return ProblemError(code, error.message, error.reasons)
 
 
+async def known(request: Request) -> Person | None:
+    """Return who sends a request; None without a token that holds."""
+    parts = parts_of(request)
+    token, _ = token_of(request.headers, request.cookies, secure=parts.settings.secure)
+    return await parts.people.of_token(token) if token else None
+
+
 async def caller(request: Request) -> Person:
     """Return who sends a request.
 
     Raises ProblemError: ``no_token`` without a token that holds, ``banned``.
     """
-    parts = parts_of(request)
-    token, _ = token_of(request.headers, request.cookies, secure=parts.settings.secure)
-    person = await parts.people.of_token(token) if token else None
+    person = await known(request)
     if person is None:
         raise ProblemError("no_token", message("http.no_token"), headers={"WWW-Authenticate": "Bearer"})
     if person.banned:

@@ -285,6 +285,8 @@ _EXAMPLE: Final = RuleExample(
     verdict="legal",
     code="",
     text="",
+    citation="",
+    rule=None,
 )
 _DOCUMENT: Final = RulesDocument(
     title=f"Rules of {_RULES.title} ({_RULES.name})",
@@ -346,7 +348,15 @@ RULES_REPORT: Final = RulesReport(
     possible=False,
     rules=None,
     reasons=("canasta_size has to be at least 4.",),
-    faults=(RuleFault(code="range", fields=("canasta_size",), text="Canasta has to be at least 4."),),
+    faults=(
+        RuleFault(
+            code="range",
+            fields=("canasta_size",),
+            text="Canasta has to be at least 4.",
+            citation=str(cite(_RULES, "canasta_size")),
+            rule=rule_place(cite(_RULES, "canasta_size")),
+        ),
+    ),
 )
 JUDGE: Final = JudgeForm(
     position="buraco-position 1; rules=aberto; seat=0; phase=play; hand0=5c 6c 7c Kd", action="m 5c 6c 8c"

@@ -380,8 +380,8 @@ class ExampleCards(Struct, frozen=True, kw_only=True):
 class RuleExample(Struct, frozen=True, kw_only=True):
     """An example of a rule as the engine judged it: ``caption`` says what is seen.
 
-    ``verdict``: ``legal``, ``refused`` (then ``code`` and ``text`` say why), ``returned`` (legal, but the cards come
-    back), or ``none`` where nothing is played.
+    ``verdict``: ``legal``, ``refused`` (then ``code`` and ``text`` say why, ``citation`` and ``rule`` where that is
+    written), ``returned`` (legal, but the cards come back), or ``none`` where nothing is played.
     """
 
     name: str
@@ -391,6 +391,8 @@ class RuleExample(Struct, frozen=True, kw_only=True):
     verdict: str
     code: str
     text: str
+    citation: str
+    rule: RulePlace | None
 
 
 class RuleStatement(Struct, frozen=True, kw_only=True):
@@ -505,11 +507,14 @@ class RulesForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class RuleFault(Struct, frozen=True, kw_only=True):
-    """Why rules cannot be: the fields concerned, and the sentence with their labels."""
+    """Why rules cannot be: the fields concerned, the sentence with their labels, and where the first of these fields is
+    written in the rule set that the rules rest on (none where there is no such rule set)."""
 
     code: str
     fields: tuple[str, ...]
     text: str
+    citation: str
+    rule: RulePlace | None
 
 
 class RuleDifference(Struct, frozen=True, kw_only=True):

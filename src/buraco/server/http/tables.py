@@ -12,7 +12,15 @@ from starlette.responses import Response
 
 import buraco
 from buraco.errors import BuracoError
-from buraco.notation import format_action, format_position, format_record, parse_record, position_json, record_json_text
+from buraco.notation import (
+    Record,
+    format_action,
+    format_position,
+    format_record,
+    parse_record,
+    position_json,
+    record_json_text,
+)
 from buraco.rules import RULE_SETS
 from buraco.server.accounts import Person
 from buraco.server.addresses import invitation_hint, invitation_link
@@ -27,6 +35,7 @@ from buraco.server.http.bridge import (
     add,
     as_problem,
     caller,
+    known,
     parts_of,
     read_body,
     read_content,
@@ -51,6 +60,7 @@ from buraco.server.messages import PROTOCOL_VERSION, Refused, Reply, Sit, TableO
 from buraco.server.parts import Parts
 from buraco.server.problems import ProblemError
 from buraco.server.reading import NoMessage, NotJson, read_client
+from buraco.server.records import ended_deals
 from buraco.server.table import Table
 from buraco.server.terms import Principal, ServerError
 from buraco.server.thinking import offered_levels, usual_level
@@ -386,7 +396,7 @@ async def table_results(request: Request, name: TableName) -> Response:
     Operation(
         name="record",
         tag=_TAG,
-        summary="The record of a finished match",
+        summary="The record of a match",
         answer=examples.RECORD_TEXT,
         media_type="text/plain",
         more_types={"application/json": {"schema": {"type": "object"}}},
@@ -399,15 +409,27 @@ async def record(
     match: MatchNumber,
     form: Annotated[str, Query(pattern="^(text|json)$", description="`text` or `json`.")] = "text",
 ) -> Response:
-    """Return the record of a finished match, seeds and all (docs/notation.md). There is none before the end: it holds
-    every card."""
+    """Return the record of a finished match, seeds and all (docs/notation.md). Before the end it would hold cards that
+    are in play: who has a seat gets the deals that have ended, whose seeds are revealed, and nobody else anything."""
     stored = await parts_of(request).archive.record(name, match)
-    if stored is None:
+    read = parse_record(stored) if stored is not None else await _so_far(request, name, match)
+    if read is None:
         raise ProblemError("no_record", text_of("http.no_record"))
-    read = parse_record(stored)
     if form == "json":
         return Response(record_json_text(read), media_type="application/json")
     return Response(format_record(read), media_type="text/plain")
+
+
+async def _so_far(request: Request, name: str, match: int) -> Record | None:
+    """Return the deals that have ended of a match that is on, if who asks has a seat in it."""
+    person, service = await known(request), parts_of(request).service
+    try:
+        table = await service.get(name)
+    except ServerError:
+        return None
+    fold = table.fold
+    seated = person is not None and not person.banned and fold.seat_of(principal_of(person)) is not None
+    return ended_deals(fold) if seated and fold.match == match else None
 
 
 @add(
