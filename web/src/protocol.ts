@@ -853,9 +853,14 @@ export interface PositionInfo {
   readonly legal: ReadonlyArray<ActionForm>;
 }
 
-/** A position as text (docs/notation.md), ready for the referee. */
+/**
+ * A position as text (docs/notation.md), ready for the referee; ``asked``: what the bot that took the step, asked
+ * again, would do there and why. It need not be what it did: a record keeps no reasons. Null where no bot took it, or
+ * where its hand is not seen.
+ */
 export interface PositionText {
   readonly position: string;
+  readonly asked: ExplainResult | null;
 }
 
 /**

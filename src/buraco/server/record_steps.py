@@ -7,14 +7,16 @@ from typing import Final
 
 import msgspec
 
+from buraco.bots import Limit, bot_levels, make_bot
 from buraco.engine import Host, SeatView
 from buraco.engine.events import Event
 from buraco.engine.position import Position, hide
 from buraco.errors import BuracoError, RecordError
-from buraco.notation import Record, format_position, host_of, replay
+from buraco.notation import Record, format_action, format_position, host_of, replay
 from buraco.notation.record import UNDO, Entry, TurnRecord
 from buraco.notation.replay import ReplayStep as Step
 from buraco.rules import title_in, to_json
+from buraco.server.explaining import reason_texts, weighed
 from buraco.server.game_events import from_engine
 from buraco.server.http.forms import (
     PositionText,
@@ -25,6 +27,7 @@ from buraco.server.http.forms import (
     ReplaySeat,
     ReplayStep,
 )
+from buraco.server.messages import ExplainResult
 from buraco.server.probe import rule_place
 from buraco.server.refereeing import read_record
 from buraco.server.shown import View
@@ -35,6 +38,9 @@ __all__ = ["DEAL_STEPS_MAX", "replay_position", "replayed_deal"]
 
 DEAL_STEPS_MAX: Final = 3000
 """The most steps of one deal that are shown. A deal has a few hundred; only undoing again and again makes more."""
+
+#: How long a bot may think that is asked again, in nodes: a fraction of a second.
+_ASKED_NODES: Final = 20_000
 
 
 def replayed_deal(form: ReplayForm, language: str, packed: bool = False) -> bytes:
@@ -76,8 +82,10 @@ def replayed_deal(form: ReplayForm, language: str, packed: bool = False) -> byte
     return gzip.compress(told, 5) if packed else told
 
 
-def replay_position(form: ReplayPositionForm) -> PositionText:
-    """Return the position after a step of a recorded deal.
+def replay_position(form: ReplayPositionForm, language: str) -> PositionText:
+    """Return the position after a step of a recorded deal, and what the bot that took the step says of it.
+
+    A record keeps no reasons: the bot is asked again, with the same hand. What it sees is told to who sees its hand.
 
     Raises ParseError; RecordError, also where the record does not hold before that step; BuracoError (``no_such_deal``,
     ``no_such_step``, ``no_seat``).
@@ -85,12 +93,37 @@ def replay_position(form: ReplayPositionForm) -> PositionText:
     record = read_record(form.record)
     _check(record, form.deal, form.seat)
     # The end of a deal is no step of its own: it is the position after the last action.
-    steps = (step for step in replay(record) if step.deal == form.deal and step.kind != "end")
+    host = host_of(record)
+    steps = (step for step in replay(record, host) if step.deal == form.deal and step.kind != "end")
+    asked: ExplainResult | None = None
     for number, step in enumerate(steps):
         if number == form.step:
             shown = step.position if form.seat is None else hide(step.position, form.seat)
-            return PositionText(position=format_position(shown))
+            acted = step.entry is not None and step.entry.action != UNDO
+            return PositionText(position=format_position(shown), asked=asked if acted else None)
+        if number == form.step - 1 and host.seat is not None and form.seat in (None, host.seat):
+            asked = _asked(record, host, host.seat, language)
     raise BuracoError("no_such_step", message("http.no_such_step"))
+
+
+def _asked(record: Record, host: Host, seat: int, language: str) -> ExplainResult | None:
+    """Return what the bot of a seat would do now, and why; None where no bot of ours is known to have the seat.
+
+    Under a limit of nodes alone the same position gives the same answer, on any computer.
+    """
+    level = record.seats[seat].bot
+    if level not in bot_levels():
+        return None
+    decision = make_bot(level).choose(host.view(seat), Limit(nodes=_ASKED_NODES))
+    return ExplainResult(
+        seat=seat,
+        level=level,
+        action=decision.action,
+        text=format_action(decision.action),
+        reasons=reason_texts(decision.reasons, language),
+        evaluation=decision.evaluation,
+        alternatives=weighed(decision),
+    )
 
 
 def _check(record: Record, deal: int, seat: int | None) -> None:

@@ -17,7 +17,16 @@ from buraco.cards import card_text
 from buraco.cli.app import app as command
 from buraco.engine.position import hide
 from buraco.errors import BuracoError
-from buraco.notation import Record, format_record, parse_position, parse_record, record_json_text, replay
+from buraco.notation import (
+    Record,
+    format_action,
+    format_record,
+    legal_actions,
+    parse_position,
+    parse_record,
+    record_json_text,
+    replay,
+)
 from buraco.server import refereeing
 from buraco.server.http import referee
 from buraco.server.http.forms import ReplayForm
@@ -356,6 +365,29 @@ async def test_the_position_of_a_moment_is_the_one_of_the_replay(running: Runnin
         assert parse_position(whole["position"]) == steps[number].position
         own = await asked(running, "/api/replay/position", record=text, deal=2, step=number, seat=3)
         assert parse_position(own["position"]) == hide(steps[number].position, 3)
+
+
+async def test_a_bot_of_a_replay_is_asked_again_where_its_hand_is_seen(running: Running, record: str) -> None:
+    """A record keeps no reasons; the same position has the same answer each time."""
+    read = parse_record(record)
+    steps = [step for step in replay(read) if step.kind != "end"]
+    at = next(number for number, step in enumerate(steps) if step.kind == "action" and step.seat == 1 and number > 4)
+
+    async def told(**form: Any) -> Any:
+        answer = await asked(running, "/api/replay/position", record=record, **form)
+        return answer["asked"]
+
+    first = await told(step=at)
+    assert (first["seat"], first["level"]) == (1, read.seats[1].bot)
+    assert first["reasons"]
+    legal = [format_action(one) for one in legal_actions(steps[at - 1].position)]
+    assert first["text"] in legal
+    assert all(one["text"] in legal for one in first["alternatives"])
+    assert await told(step=at, seat=1) == first
+    assert await told(step=at, seat=0) is None, "its hand is hidden"
+    assert await told(step=0) is None, "nobody has acted"
+    mine = next(number for number, step in enumerate(steps) if step.kind == "action" and step.seat == 0)
+    assert await told(step=mine) is None, "a person"
 
 
 @pytest.mark.parametrize(

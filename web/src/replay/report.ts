@@ -126,7 +126,7 @@ export function shuffleOf(record: string, deal: number): string {
  * invitation to it: so it is told by its shuffle, and by its name only where it has none, as in a file. */
 export async function replayReport({ record, moment, film }: Shown): Promise<Evidence> {
   const { deal, move: step, seat } = moment;
-  const [facts, { position }] = await Promise.all([
+  const [facts, { position, asked }] = await Promise.all([
     versionFacts(),
     api<PositionText>("POST", "/api/replay/position", { record, deal, step, seat }),
   ]);
@@ -134,5 +134,7 @@ export async function replayReport({ record, moment, film }: Shown): Promise<Evi
   const match = shuffle ? "" : film.name;
   const at = `deal ${deal}, move ${step}, ${seat === null ? "all hands" : `seat ${seat}`}`;
   const fault = film.fault ? `${film.fault.code} at deal ${film.fault.deal ?? "-"}, move ${film.fault.step}` : "";
-  return { position, facts: { ...facts, match, at, shuffle, fault }, reasons: [] };
+  // A record keeps no reasons: the bot that took this step was asked again, and may say something else than it did.
+  const reasons = asked ? [`asked again, ${reasonLine(asked)}`] : [];
+  return { position, facts: { ...facts, match, at, shuffle, fault }, reasons };
 }

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from buraco.server.game_events import GameEvent
 from buraco.server.limits import PASSWORD_MAX
-from buraco.server.messages import RulePlace, TableOptions, TableSummary
+from buraco.server.messages import ExplainResult, RulePlace, TableOptions, TableSummary
 from buraco.server.shown import DealSummary, View
 
 __all__ = [
@@ -687,9 +687,12 @@ class ReplayPositionForm(Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class PositionText(Struct, frozen=True, kw_only=True):
-    """A position as text (docs/notation.md), ready for the referee."""
+    """A position as text (docs/notation.md), ready for the referee; ``asked``: what the bot that took the step, asked
+    again, would do there and why. It need not be what it did: a record keeps no reasons. Null where no bot took it, or
+    where its hand is not seen."""
 
     position: str
+    asked: ExplainResult | None = None
 
 
 class VerifyForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

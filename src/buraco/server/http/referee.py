@@ -162,9 +162,10 @@ async def replay_deal(request: Request) -> Response:
     ),
 )
 async def position_of_record(request: Request) -> Response:
-    """Return the position after a step of a recorded deal as text, ready for the referee."""
+    """Return the position after a step of a recorded deal as text, ready for the referee; if a bot took the step, it is
+    asked again and says why it would do what there, where its hand is seen."""
     form = await read_body(request, ReplayPositionForm)
-    return reply(await _run(request, replay_position, form))
+    return reply(await _run(request, replay_position, form, language_of(request.scope)))
 
 
 @add(
