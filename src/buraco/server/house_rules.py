@@ -255,7 +255,9 @@ def _fault(fault: Fault, base: str, language: str) -> RuleFault:
         plain = "_" not in word and (word not in fault.fields or match.string[: match.start()].endswith("an "))
         if word in FIELD_NAMES:
             return match.group() if plain else text("page.quoted", language, text=text(f"field.{word}.label", language))
-        chosen = [field for field in fault.fields if "_" in word and word in FIELD_SPECS[field].choices]
+        # No sentence of a fault has the word "none" but for the choice.
+        coded = "_" in word or word == "none"
+        chosen = [field for field in fault.fields if coded and word in FIELD_SPECS[field].choices]
         if not chosen:
             return match.group()
         return text("page.quoted", language, text=text(f"value.{chosen[0]}.{word}", language))
