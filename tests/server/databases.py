@@ -13,9 +13,10 @@ import itertools
 import json
 import subprocess
 import sys
+import tempfile
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -35,6 +36,7 @@ __all__ = [
     "on_postgresql",
     "on_site",
     "only_site",
+    "place_for",
     "redis_url",
     "running_cluster",
     "running_redis",
@@ -167,6 +169,19 @@ def running_redis() -> Iterator[RedisServer]:
     """Run a Redis while the context is open; it ends with this process, however that ends."""
     with _kept("redis") as (told, pids):
         yield RedisServer(told["port"], told["password"], Path(told["folder"]), pids)
+
+
+@contextmanager
+def place_for(kind: str) -> Iterator[Path]:
+    """Give a data folder outside of pytest, for a database of this kind or for a ``site``."""
+    with ExitStack() as stack:
+        data = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "data"
+        data.mkdir()
+        if kind != "sqlite":
+            use_database(data, stack.enter_context(stack.enter_context(running_cluster()).database()))
+        if kind == SITE:
+            use_redis(data, stack.enter_context(running_redis()).url)
+        yield data
 
 
 @contextmanager

@@ -40,7 +40,9 @@ class _Thought:
 class Thoughts:
     """The latest decisions of the bots of a table, by the versions that their actions made."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, several: bool = False) -> None:
+        """``several``: other processes drive the table too, and keep what the bots that they asked said."""
+        self._several = several
         self._kept: OrderedDict[int, _Thought] = OrderedDict()
 
     def __len__(self) -> int:
@@ -68,7 +70,8 @@ class Thoughts:
         if thought is None or thought.seat != seat:
             self._check_over(fold, at, thought)
         if thought is None:
-            raise Refuse(_refusal("not_known"))
+            name = "not_known_here" if self._several else "not_known"
+            raise Refuse(Refusal("not_known", text_of(f"table.{name}")))
         decision = msgspec.json.decode(thought.decision, type=Decision)
         return msg.ExplainResult(
             seat=thought.seat,

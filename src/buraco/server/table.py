@@ -110,7 +110,7 @@ class Table:
         self._log = structlog.get_logger("table").bind(table=self.table_id)
         self._book = Logbook(self._teller, self._folds, around.store, around.writer, around.peers, self._log)
         self._bots = SeatBots(self.fold, around.bots, around.settings, self._log)
-        self._thoughts = Thoughts()
+        self._thoughts = Thoughts(several=around.peers.several)
         questions = Questions(self.fold, self._bots.hint, self._bots.hint_level, self._thoughts, self._log)
         self._answers = Answers(questions, self._replies, self.seen_fold)
         self._attendance.look_elsewhere(self._clock.now_ms())

@@ -21,7 +21,7 @@ class WriterWatch(Protocol):
         """Hear that so many appends were committed at once."""
 
     def failed(self, appends: int) -> None:
-        """Hear that so many appends could not be written."""
+        """Hear that the database did not take so many appends; who only came second to another process is none."""
 
 
 class Writer:
@@ -94,5 +94,5 @@ class Writer:
         for _, done in batch:
             if not done.done():
                 done.set_exception(type(error)(error.code, error.message))
-        if self._watch is not None:
+        if self._watch is not None and not isinstance(error, SeqTaken):
             self._watch.failed(len(batch))

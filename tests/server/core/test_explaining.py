@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import OrderedDict
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from buraco.notation import parse_action
 from buraco.server import messages as msg
 from buraco.server.botpool import BotPool
 from buraco.server.explaining import THOUGHTS_MAX, Thoughts
+from buraco.texts import text
 from tests.server.core.playing import Player, club, play_on, run
 
 TABLED = ("meld_laid", "card_added", "discarded", "drew", "pile_taken")
@@ -172,5 +174,23 @@ def test_only_so_many_decisions_are_kept(tmp_path: Path) -> None:
                 thoughts.add(fold, 1, "greedy", Decision(0))
             fold.version = version
             assert len(thoughts) == THOUGHTS_MAX
+
+    run(test)
+
+
+def test_where_another_server_may_know_it_that_is_said(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with club(tmp_path, bots=Telling()) as here:
+            table, (ana,) = await here.match_of("Ana", bot_level="greedy")
+            await play_deal(table, ana)
+            ana.take()
+            bots = {seat: at for at, (seat, _) in moves(ana, 1).items() if seat != 0}
+            assert (await asked(ana, bots[1])).seat == 1
+            # As this server is one of several, and another one asked the bots until now.
+            table._thoughts._several, table._thoughts._kept = True, OrderedDict()
+            for at in bots.values():
+                reply = await ana.say(msg.Explain, at=at)
+                assert isinstance(reply, msg.Refused)
+                assert (reply.code, reply.text) == ("not_known", text("table.not_known_here"))
 
     run(test)

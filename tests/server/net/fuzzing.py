@@ -1,6 +1,9 @@
 """Hostile messages over the socket: malformed, reordered, replayed, oversized, of foreign seats.
 
-``python -m tests.server.net.fuzzing --count 200000 --seed 1`` sends many more than the tests do.
+Where two servers have the same table, whoever sends them moves from one to the other in the midst of it.
+
+``python -m tests.server.net.fuzzing --count 200000 --seed 1`` sends many more than the tests do, with ``--site`` to two
+servers on PostgreSQL and Redis.
 """
 
 from __future__ import annotations
@@ -10,7 +13,6 @@ import asyncio
 import json
 import random
 import sys
-import tempfile
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,8 +26,9 @@ from buraco.server.clocks import ManualClock
 from buraco.server.messages import CLIENT_MESSAGES
 from buraco.server.table import Table
 from buraco.server.ws import CLOSE_CODES
+from tests.server.databases import place_for, redis_url
 from tests.server.net.clients import Guest, Seat
-from tests.server.net.serving import Running, cheap_hasher, running_server
+from tests.server.net.serving import SOON, Running, cheap_hasher, running_server
 from tests.server.progress import GoOn, Progress, add_minutes, always
 
 __all__ = ["Board", "Tally", "fuzz", "set_up"]
@@ -41,17 +44,26 @@ class Board:
     """A table in the middle of a deal with four people: the one to act, one of the others, and one who watches."""
 
     running: Running
-    table: Table
+    tables: tuple[Table, ...]
     acting: Guest
     waiting: Guest
     watching: Guest
     seats: tuple[Seat, ...]
 
+    @property
+    def table(self) -> Table:
+        """The table as the first server has it."""
+        return self.tables[0]
+
     def state(self) -> tuple[object, ...]:
-        """Return all that no hostile message may change."""
-        fold = self.table.fold
-        assert fold.host is not None
-        return fold.version, fold.host.position(), fold.phase, [(one.kind, one.cause) for one in fold.seats]
+        """Return all that no hostile message may change, at every server."""
+        return tuple(_state(table) for table in self.tables)
+
+
+def _state(table: Table) -> tuple[object, ...]:
+    fold = table.fold
+    assert fold.host is not None
+    return fold.version, fold.host.position(), fold.phase, [(one.kind, one.cause) for one in fold.seats]
 
 
 @dataclass
@@ -60,6 +72,7 @@ class Tally:
 
     replies: Counter[str]
     closes: Counter[int]
+    moves: int = 0
 
     @property
     def total(self) -> int:
@@ -67,8 +80,8 @@ class Tally:
         return self.replies.total() + self.closes.total()
 
 
-async def set_up(running: Running, clock: ManualClock) -> Board:
-    """Bring four people to a table and begin a match; the clock stands still from then on."""
+async def set_up(running: Running, clock: ManualClock | None = None) -> Board:
+    """Bring four people to a table and begin a match; a clock that is given stands still from then on."""
     guests = [await Guest.make(running, f"g{number}") for number in range(4)]
     made = (await guests[0].ask("POST", "/api/tables", {"options": {"rules": "aberto"}})).json()
     seats = []
@@ -80,18 +93,21 @@ async def set_up(running: Running, clock: ManualClock) -> Board:
         seats.append(seat)
     for seat in seats:
         await seat.ask("ready")
-    table = await running.parts.service.get(made["table"])
+    tables = [await parts.service.get(made["table"]) for parts in running.everyone]
+    table = tables[0]
     if table.fold.phase == "open":
         await seats[0].ask("start")
-    while table.fold.phase != "playing":
-        clock.turn_to(clock.now_ms() + 1_000)
-        await asyncio.sleep(0)
+    async with asyncio.timeout(60):
+        while any(one.fold.phase != "playing" for one in tables):
+            if clock is not None:
+                clock.turn_to(clock.now_ms() + 1_000)
+            await asyncio.sleep(0)
     assert table.fold.host is not None
     turn = table.fold.host.seat
     assert turn is not None
     spectator = await Guest.make(running, "spectator")
     # The other seats stay open: a table that all people left would pause.
-    return Board(running, table, guests[turn], guests[(turn + 1) % 4], spectator, tuple(seats))
+    return Board(running, tuple(tables), guests[turn], guests[(turn + 1) % 4], spectator, tuple(seats))
 
 
 def junk(rng: random.Random, depth: int = 0) -> Any:
@@ -183,10 +199,7 @@ async def fuzz(board: Board, count: int, seed: int, go_on: GoOn = always) -> Tal
     number = 0
     while tally.total < count and go_on(tally.total):
         role = rng.choice(list(roles))
-        if role not in seats:
-            seats[role] = await roles[role].open(board.table.table_id)
-            await seats[role].hear()
-        seat = seats[role]
+        seat = seats[role] = await _seat_of(roles[role], board, seats.get(role), rng, tally)
         if rng.random() < 0.25:
             number += 1
             tally.closes[await closed_by(seat, unanswerable(rng, message(rng, board, role, number)))] += 1
@@ -204,6 +217,21 @@ async def fuzz(board: Board, count: int, seed: int, go_on: GoOn = always) -> Tal
         await seat.close()
     assert board.state() == before, "a hostile message changed the table"
     return tally
+
+
+async def _seat_of(guest: Guest, board: Board, before: Seat | None, rng: random.Random, tally: Tally) -> Seat:
+    """Return an open socket of somebody: the one of before, or where there are two servers one to the next of them."""
+    if before is not None and (len(board.tables) == 1 or rng.random() < 0.5):
+        return before
+    seat = await guest.open(board.table.table_id, None if before is None else before.version)
+    await seat.hear()
+    if before is not None:
+        tally.moves += 1
+        # Nothing of what it missed is left out or told twice.
+        assert seat.version in (0, before.version), "a move missed something"
+        seat.version = before.version
+        await before.close()
+    return seat
 
 
 def one_of(rng: random.Random, board: Board, role: str, number: int, old: list[dict[str, Any]]) -> dict[str, Any]:
@@ -251,19 +279,21 @@ async def read_on(seat: Seat) -> None:
             pass
 
 
-async def run(count: int, seed: int, go_on: GoOn = always) -> Tally:
-    """Run a server and send it so many hostile messages."""
-    clock = ManualClock(1_700_000_000_000)
-    ground = Ground(clock=clock, bots="inline", hasher=cheap_hasher())
-    with tempfile.TemporaryDirectory() as folder:
-        async with running_server(Path(folder), ground) as running:
-            board = await set_up(running, clock)
-            reading = [asyncio.create_task(read_on(seat)) for seat in board.seats]
-            tally = await fuzz(board, count, seed, go_on)
-            for seat in board.seats:
-                await seat.close()
-            await asyncio.gather(*reading)
-            assert "buraco_errors_total{" not in running.parts.metrics.text().decode(), "an exception escaped"
+async def run(count: int, seed: int, data: Path, go_on: GoOn = always) -> Tally:
+    """Run a server on a folder, or a site where it has a Redis, and send so many hostile messages."""
+    # The servers of a site tell each other that they live by the real time.
+    clock = None if redis_url(data) else ManualClock(1_700_000_000_000)
+    own = {} if clock is None else {"clock": clock}
+    ground = Ground(**own, bots="inline", hasher=cheap_hasher(), site=SOON)
+    async with running_server(data, ground) as running:
+        board = await set_up(running, clock)
+        reading = [asyncio.create_task(read_on(seat)) for seat in board.seats]
+        tally = await fuzz(board, count, seed, go_on)
+        for seat in board.seats:
+            await seat.close()
+        await asyncio.gather(*reading)
+        for parts in running.everyone:
+            assert "buraco_errors_total{" not in parts.metrics.text().decode(), "an exception escaped"
     return tally
 
 
@@ -272,11 +302,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--site", action="store_true", help="to two servers on PostgreSQL and Redis")
     add_minutes(parser, 60)
     options = parser.parse_args()
     go_on = Progress("messages", options.count, options.minutes)
-    tally = asyncio.run(run(options.count, options.seed, go_on))
-    sys.stdout.write(f"{tally.total} messages\n{dict(tally.replies)}\n{dict(tally.closes)}\n")
+    with place_for("site" if options.site else "sqlite") as data:
+        tally = asyncio.run(run(options.count, options.seed, data, go_on))
+    sys.stdout.write(f"{tally.total} messages, {tally.moves} moves from one server to the other\n")
+    sys.stdout.write(f"{dict(tally.replies)}\n{dict(tally.closes)}\n")
 
 
 if __name__ == "__main__":

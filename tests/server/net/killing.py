@@ -10,15 +10,13 @@ import asyncio
 import random
 import signal
 import sys
-import tempfile
 from collections import Counter
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from buraco.server.terms import FAULT_POINTS
-from tests.server.databases import KINDS, running_cluster, use_database
+from tests.server.databases import KINDS, place_for
 from tests.server.net.serving import Place, child
 from tests.server.net.trials import Trial, lost, written
 from tests.server.progress import GoOn, Progress, add_minutes, always
@@ -120,10 +118,7 @@ def main() -> None:
     arguments = parser.parse_args()
     for kind in (arguments.database,) if arguments.database else KINDS:
         rng = random.Random(arguments.seed)
-        with ExitStack() as stack:
-            data = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "data"
-            if kind == "postgresql":
-                use_database(data, stack.enter_context(stack.enter_context(running_cluster()).database()))
+        with place_for(kind) as data:
             plan = deaths(arguments.kills, rng)
             go_on = Progress(f"kills on {kind}", len(plan), arguments.minutes)
             tally = asyncio.run(kill_again_and_again(data, plan, rng, go_on))
