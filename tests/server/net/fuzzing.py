@@ -15,7 +15,7 @@ import random
 import sys
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -283,8 +283,9 @@ async def run(count: int, seed: int, data: Path, go_on: GoOn = always) -> Tally:
     """Run a server on a folder, or a site where it has a Redis, and send so many hostile messages."""
     # The servers of a site tell each other that they live by the real time.
     clock = None if redis_url(data) else ManualClock(1_700_000_000_000)
-    own = {} if clock is None else {"clock": clock}
-    ground = Ground(**own, bots="inline", hasher=cheap_hasher(), site=SOON)
+    ground = Ground(bots="inline", hasher=cheap_hasher(), site=SOON)
+    if clock is not None:
+        ground = replace(ground, clock=clock)
     async with running_server(data, ground) as running:
         board = await set_up(running, clock)
         reading = [asyncio.create_task(read_on(seat)) for seat in board.seats]
