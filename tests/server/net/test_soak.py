@@ -1,4 +1,4 @@
-"""Several kinds of faults during matches, one after the other. ``python -m tests.server.net.soak`` goes on for longer."""
+"""Faults during matches, one kind after the other. ``python -m tests.server.net.soak`` goes on for longer."""
 
 from __future__ import annotations
 
