@@ -13,6 +13,7 @@ Every table plays deal after deal; a deal that ends is followed by the next one 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
@@ -34,6 +35,8 @@ __all__ = ["Rows", "VectorEnv", "dealer_of", "seed_of"]
 
 #: With fewer tables than this a part is done before a thread has taken it up.
 _PART_MIN: Final = 32
+#: Parts for each thread: who is done with one takes the next, so that nobody waits long for a thread that had to wait.
+_PARTS_PER_THREAD: Final = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,7 +107,8 @@ class VectorEnv:
         self._seed = whole_number(seed)
         Deal(self._rules, self._players, 0, totals)  # refuses what cannot be before memory is asked for
         arrays = _arrays(count, self._players, observe=observe)
-        parts = max(1, min(threads, count // _PART_MIN))
+        self._threads = max(1, min(threads, count // _PART_MIN))
+        parts = 1 if self._threads == 1 else min(self._threads * _PARTS_PER_THREAD, count // _PART_MIN)
         flat = {name: array.reshape(-1) for name, array in arrays.items()}
         self._batch = Batch(self._rules, self._players, count, self._seed, first, totals, parts, **flat)
         self._points: NDArray[np.int32] = arrays["rewards"]
@@ -114,7 +118,7 @@ class VectorEnv:
         self._drawn = np.zeros(count, np.int64)
         self._lock = Lock()
         self._closed = False
-        self._pool = ThreadPoolExecutor(parts - 1, "buraco-vector") if parts > 1 else None
+        self._pool = ThreadPoolExecutor(self._threads - 1, "buraco-vector") if self._threads > 1 else None
         if self._scale is not None:
             arrays["rewards"] = self._rewards
         arrays["dones"] = arrays["dones"].view(np.bool_)
@@ -149,7 +153,7 @@ class VectorEnv:
     @property
     def threads(self) -> int:
         """How many threads work on a step: never more than there is work for."""
-        return self._batch.parts
+        return self._threads
 
     @property
     def rows(self) -> Rows:
@@ -243,17 +247,29 @@ class VectorEnv:
         return given
 
     def _each_part(self, work: Callable[[int], None]) -> None:
-        """Do something for each part of the tables, the first in this thread, and wait for all."""
+        """Do something for each part of the tables, in all threads, and wait until it is done."""
         if self._pool is None:
             work(0)
             return
-        others = [self._pool.submit(work, part) for part in range(1, self._batch.parts)]
+        left = deque(range(self._batch.parts))
+
+        def some() -> None:
+            while True:
+                try:
+                    part = left.popleft()
+                except IndexError:
+                    return
+                work(part)
+
+        helpers = [self._pool.submit(some) for _ in range(self._threads - 1)]
         try:
-            work(0)
+            some()
         finally:
-            wait(others)
-        for other in others:
-            other.result()
+            # Who has not begun finds nothing left to do.
+            begun = [helper for helper in helpers if not helper.cancel()]
+            wait(begun)
+        for helper in begun:
+            helper.result()
 
 
 def _arrays(count: int, players: int, *, observe: bool) -> dict[str, NDArray[Any]]:
