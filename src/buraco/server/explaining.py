@@ -64,14 +64,14 @@ class Thoughts:
     def explain(self, fold: Fold, seat: int, at: int, language: str) -> msg.ExplainResult:
         """Return why a bot took the action of a version, for who holds a seat.
 
-        Raises Refuse: ``not_yet`` for other seats while the deal is on, whoever acted there, else ``not_known``.
+        Raises Refuse: ``not_yet`` for other seats while the deal is on, whoever acted there; else ``not_known``,
+        or ``not_known_here`` where another process may know it.
         """
         thought = self._kept.get(at)
         if thought is None or thought.seat != seat:
             self._check_over(fold, at, thought)
         if thought is None:
-            name = "not_known_here" if self._several else "not_known"
-            raise Refuse(Refusal("not_known", text_of(f"table.{name}")))
+            raise Refuse(_refusal("not_known_here" if self._several else "not_known"))
         decision = msgspec.json.decode(thought.decision, type=Decision)
         return msg.ExplainResult(
             seat=thought.seat,

@@ -191,6 +191,6 @@ def test_where_another_server_may_know_it_that_is_said(tmp_path: Path) -> None:
             for at in bots.values():
                 reply = await ana.say(msg.Explain, at=at)
                 assert isinstance(reply, msg.Refused)
-                assert (reply.code, reply.text) == ("not_known", text("table.not_known_here"))
+                assert (reply.code, reply.text) == ("not_known_here", text("table.not_known_here"))
 
     run(test)
