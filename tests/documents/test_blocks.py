@@ -15,7 +15,7 @@ from typing import Any, Final
 import pytest
 
 from tests.documents.commands import fault_of
-from tests.documents.reading import DOCUMENTS, Block, blocks, code_spans, name_of
+from tests.documents.reading import DOCUMENTS, ROOT, Block, blocks, code_spans, name_of
 from tests.documents.shell import folder, run_shell
 
 RUN: Final = ("python", "sh")
@@ -74,6 +74,12 @@ def test_what_a_document_shows_runs_and_prints_what_it_says(
         printed = ""
         if block.language in RUN and not block.not_run:
             printed = run_block(block, at, names, where)
+
+
+def test_the_readme_shows_each_use() -> None:
+    shown = " ".join(one.text for one in BLOCKS[ROOT / "README.md"])
+    commands = {"play", "rules", "judge", "score", "replay", "verify", "simulate", "arena", "serve", "backup"}
+    assert commands <= set(re.findall(r"buraco (\w+)", shown))
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)

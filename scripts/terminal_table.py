@@ -1,7 +1,7 @@
-"""Write the picture of the terminal table in README.md: one turn of a real match, played by hints.
+"""Write the picture of the terminal table in docs/tutorial/play.md: one turn of a real match, played by hints.
 
-python scripts/readme_table.py           print the picture
-python scripts/readme_table.py --write   put it into README.md, between its two marks
+python -m scripts.terminal_table           print the picture
+python -m scripts.terminal_table --write   put it into the page, between its two marks
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from buraco.engine import Host, Match
 from buraco.notation import SeatRecord
 from buraco.rules import RULE_SETS
 
-README: Final = Path(__file__).resolve().parent.parent / "README.md"
+PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "tutorial" / "play.md"
 MARKS: Final = ("<!-- terminal-table: start -->", "<!-- terminal-table: end -->")
 SEED: Final = 24
 TURN: Final = 10
@@ -79,15 +79,15 @@ def picture(seed: int = SEED) -> str:
     raise SystemExit(f"with seed {seed} the match has no turn {TURN} of the player")
 
 
-def with_picture(readme: str, shown: str) -> str:
-    """Return the text of the README with the picture between its marks."""
-    before, rest = readme.split(MARKS[0])
+def with_picture(page: str, shown: str) -> str:
+    """Return the text of the page with the picture between its marks."""
+    before, rest = page.split(MARKS[0])
     return f"{before}{MARKS[0]}\n```text\n{shown}\n```\n{MARKS[1]}{rest.split(MARKS[1])[1]}"
 
 
 def main(arguments: list[str], show: Callable[[str], object] = print) -> None:
     if arguments == ["--write"]:
-        README.write_text(with_picture(README.read_text(encoding="utf-8"), picture()), encoding="utf-8")
+        PAGE.write_text(with_picture(PAGE.read_text(encoding="utf-8"), picture()), encoding="utf-8")
     else:
         show(picture(*map(int, arguments)))
 
