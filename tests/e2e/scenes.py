@@ -23,7 +23,7 @@ PAGES: Final = (
     "/create",
     "/rules/burraco",
     "/compare/aberto/aberto-104",
-    "/house#aberto&sets=t",
+    "/house#aberto&sets=t&hand_size=90",
     "/settings",
     "/account",
     "/games",

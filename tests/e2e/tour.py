@@ -24,6 +24,9 @@ def tour_pages(guest: Visit, look: Look) -> None:
     for path in PAGES:
         guest.open(path)
         guest.page.locator("main h1, main h2, main h3").first.wait_for()
+        if path.startswith("/house"):
+            # What cannot be played is named, with ways to the fields and to the rule.
+            guest.page.locator("[data-fault]").first.wait_for()
         look(path)
     at_room(guest)
     look("waiting room")
