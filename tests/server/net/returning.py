@@ -21,7 +21,13 @@ from tests.server.progress import GoOn, Progress, add_minutes, always
 __all__ = ["return_at_once"]
 
 _SEATS: Final = 4
-_SETTINGS: Final = {"connections_per_address": 2_000, "bot_after_s": 3_000}
+# All come from one address, and a busy computer has many of them at its door at once.
+_SETTINGS: Final = {
+    "connections_per_address": 2_000,
+    "http_connections_per_address": 2_000,
+    "http_connections_max": 2_000,
+    "bot_after_s": 3_000,
+}
 _AT_ONCE: Final = 25
 """So many tables are made, or play, at once: only the return is a rush."""
 
