@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import itertools
 import signal
 from collections.abc import AsyncIterator
@@ -12,6 +13,7 @@ from typing import Any
 
 import msgspec
 import pytest
+import sqlalchemy as sa
 from redis.asyncio import Redis
 
 from buraco.server import signals
@@ -201,6 +203,34 @@ async def test_a_killed_server_leaves_nothing_undone(tmp_path: Path) -> None:
             while running.parts.peers.alone() or not running.parts.peers.certain():
                 await asyncio.sleep(0)
         found = await log_of(tmp_path, made["table"])
+        check_written(found)
+
+
+async def test_who_cannot_be_heard_at_one_server_goes_on_at_the_other(tmp_path: Path) -> None:
+    async with running_server(tmp_path) as running:
+        table, guests, seats = await two_people(running)
+        await settled(seats)
+        acting = next(one for one in seats if one.view is not None and one.view["legal"])
+        index = seats.index(acting)
+        full = [True]
+
+        def refuse(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+            if full[0] and statement.startswith(("INSERT", "UPDATE")):
+                raise sa.exc.OperationalError(statement, {}, OSError(errno.ENOSPC, "no space left on device"))
+
+        sa.event.listen(running.everyone[index].service.store.engine.sync_engine, "before_cursor_execute", refuse)
+        assert acting.view is not None
+        message = {"type": "act", "id": "once", "version": acting.version, "action": choose(acting.view["legal"])}
+        await acting.send(message)
+        assert (await acting.reply_to("once"))["code"] == "storage"
+        twin = await moved(guests[index], running.at(1 - index)).reopen(table, acting, acting.version)
+        await twin.send(message)
+        assert (await twin.reply_to("once"))["type"] == "ack"
+        full[0] = False
+        await acting.send(message)
+        assert (await acting.reply_to("once"))["type"] == "ack", "it is the same message, and counts once"
+        found = await log_of(tmp_path, table)
+        assert found.counts["once"] == 1
         check_written(found)
 
 
