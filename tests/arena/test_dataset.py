@@ -335,6 +335,18 @@ def test_a_file_that_cannot_be_written_is_told_before_anything_is_played(
     assert played == []
 
 
+@pytest.mark.parametrize(
+    "name", ["", "n" * 300, "nul\0", "file/set.parquet"], ids=["folder", "long", "nul", "in a file"]
+)
+def test_a_name_that_no_file_can_have_is_told_and_nothing_is_made(tmp_path: Path, name: str) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(BuracoError) as caught:
+        list(Dataset(plan_of(deals=2), tmp_path / name).deals(1))
+    assert caught.value.code == "file"
+    assert "cannot write" in caught.value.message
+    assert [one.name for one in tmp_path.iterdir()] == ["file"]
+
+
 def test_a_worker_that_cannot_write_tells_why(tmp_path: Path) -> None:
     plan, path = plan_of(deals=60), tmp_path / "set.parquet"
     # A folder where the second part is to be: nothing can take its name.

@@ -7,8 +7,10 @@ number of workers nor an interruption changes a part, and the data set is the pa
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
+import stat
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,7 +71,7 @@ class Dataset:
                 "dataset_nodes", "a level that searches goes by the clock; give it --nodes, so that it can be repeated"
             )
         arrow_schema()
-        if self.path.exists():
+        if _exists(self.path):
             yield from _read(self.path, self, 0, self.plan.deals)
         else:
             yield from self._played(workers)
@@ -228,6 +230,18 @@ def _reading(path: Path) -> Generator[None, None, None]:
         yield
     except (OSError, ValueError, KeyError, TypeError, pyarrow.ArrowException):
         fail("dataset_file", _no_dataset(path), EXIT_INPUT)
+
+
+def _exists(path: Path) -> bool:
+    """Say whether a file of this name is there. Raises CommandError (code ``file``) for a folder, or a bad name."""
+    with _writing(path):
+        try:
+            folder = stat.S_ISDIR(path.stat().st_mode)
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        if folder:
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        return True
 
 
 def _no_dataset(path: Path) -> str:
