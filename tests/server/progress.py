@@ -23,7 +23,7 @@ def always(_: int) -> bool:
 class Progress:
     """Tells on standard error about every twentieth part of a run, and ends it when its time is up.
 
-    ``what`` is counted, ``total`` are wanted, ``minutes`` are given.
+    ``what`` is counted, ``total`` are wanted, ``minutes`` are given; with ``every`` it tells whenever so many are done.
     """
 
     def __init__(
@@ -32,11 +32,13 @@ class Progress:
         total: int,
         minutes: float,
         *,
+        every: int = 0,
         clock: Callable[[], float] = time.monotonic,
         out: TextIO = sys.stderr,
     ) -> None:
         self._what = what
         self._total = total
+        self._every = every
         self._clock = clock
         self._out = out
         self._begun_s = clock()
@@ -46,7 +48,7 @@ class Progress:
     def __call__(self, done: int) -> bool:
         """Tell how much is done where a part is, and say whether there is time for more."""
         now = self._clock()
-        part = done * _PARTS // max(1, self._total)
+        part = done // self._every if self._every else done * _PARTS // max(1, self._total)
         if part > self._told:
             self._told = part
             self._say(f"{done} of {self._total} {self._what}, {now - self._begun_s:.0f} s")

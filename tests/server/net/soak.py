@@ -209,7 +209,7 @@ def main() -> None:
     asked = parser.parse_args()
     rng = random.Random(asked.seed)
     with place_for(asked.on) as data:
-        told = Progress(f"rounds on {asked.on}", asked.rounds, asked.minutes)
+        told = Progress(f"rounds on {asked.on}", asked.rounds, asked.minutes, every=10)
         plan = _plan(faults_of(data), rng, lambda number: number < asked.rounds and told(number))
         soaked = asyncio.run(soak(data, plan, rng))
     for fault, count in soaked.faults.most_common():
