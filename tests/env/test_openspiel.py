@@ -19,7 +19,7 @@ from buraco.engine import Deal, view_of
 from buraco.engine.observation import observe
 from buraco.engine.observation_parts import PARTS
 from buraco.env.openspiel import BuracoGame, BuracoState, load_game, resampler, rules_text
-from buraco.errors import BuracoError, RulesError
+from buraco.errors import BuracoError, IllegalAction, RulesError
 from buraco.rules import RULE_SETS, RuleSet
 from tests.toy import TOY_CLOSED, TOY_OPEN, TOY_SETS, TOYS
 
@@ -307,6 +307,11 @@ def test_house_rules_pass_as_a_parameter(rules: RuleSet) -> None:
         ({"dealer": 4}, "openspiel_parameter"),
         ({"packs": -1}, "openspiel_parameter"),
         ({"deals": 1}, "openspiel_parameter"),
+        ({"packs": "8"}, "openspiel_parameter"),
+        ({"packs": 1.5}, "openspiel_parameter"),
+        ({"packs": True}, "openspiel_parameter"),
+        ({"seed": 1 << 31}, "openspiel_parameter"),
+        ({"compact": 1}, "openspiel_parameter"),
         ({"rules": "abierto"}, "unknown_rules"),
     ],
     ids=lambda value: str(value),
@@ -316,6 +321,34 @@ def test_impossible_parameters_are_told(parameters: dict[str, Any], code: str) -
     with pytest.raises((BuracoError, RulesError)) as caught:
         load_game(given.pop("rules"), **given)
     assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("parameters", "history", "action"),
+    [
+        ({"packs": 8}, [], 8),
+        ({"packs": 8}, [], -2),
+        ({"packs": 8}, [], 1 << 40),
+        ({}, [], 53),
+        ({}, [], -2),
+        ({}, [1], 1),
+        ({"packs": 8, "compact": True}, [0], 22184),
+        ({"packs": 8, "compact": True}, [0], -2),
+        ({"packs": 8}, [0], 22185),
+    ],
+    ids=str,
+)
+def test_what_chance_or_a_seat_cannot_do_is_refused_and_changes_nothing(
+    parameters: dict[str, Any], history: list[int], action: int
+) -> None:
+    state = load_game(TOY_OPEN, **parameters).new_initial_state()
+    for earlier in history:
+        state.apply_action(earlier)
+    before = str(state), state.history()
+    with pytest.raises(IllegalAction) as caught:
+        state.apply_action(action)
+    assert caught.value.code == "unknown_action"
+    assert (str(state), state.history()) == before
 
 
 def test_an_observer_takes_no_parameters() -> None:

@@ -153,6 +153,10 @@ def test_a_step_before_the_first_reset_or_after_the_end_is_an_error() -> None:
         ({"nodes": 0}, ValueError),
         ({"render_mode": "film"}, ValueError),
         ({"deals": -1}, ValueError),
+        ({"seat": 0.5}, TypeError),
+        ({"nodes": 1.5}, TypeError),
+        ({"deals": 1.5}, TypeError),
+        ({"reward_scale": float("nan")}, ValueError),
     ],
 )
 def test_arguments_that_mean_nothing_are_errors(options: dict[str, Any], error: type[Exception]) -> None:

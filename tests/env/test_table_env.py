@@ -265,6 +265,16 @@ def test_what_is_no_whole_number_is_an_error_and_changes_nothing(action: Any) ->
         ({"reward": "turn"}, ValueError),
         ({"illegal": "ignore"}, ValueError),
         ({"render_mode": "film"}, ValueError),
+        ({"deals": 1.5}, TypeError),
+        ({"deals": "2"}, TypeError),
+        ({"reward_scale": float("nan")}, ValueError),
+        ({"reward_scale": float("inf")}, ValueError),
+        ({"reward_scale": 10**400}, ValueError),
+        ({"reward_scale": "1"}, TypeError),
+        ({"illegal_reward": float("nan")}, ValueError),
+        ({"illegal_reward": "-1"}, TypeError),
+        ({"rules": None}, TypeError),
+        ({"rules": TOY_OPEN, "players": 2.0}, TypeError),
     ],
 )
 def test_arguments_that_mean_nothing_are_errors(options: dict[str, Any], error: type[Exception]) -> None:

@@ -249,13 +249,34 @@ def test_a_reset_begins_the_games_of_its_seed() -> None:
         ({"players": 10**15}, ValueError),
         ({"totals": (0, TOTAL_LIMIT + 1)}, ValueError),
         ({"reward_scale": float("nan")}, ValueError),
+        ({"reward_scale": 1e300}, ValueError),
+        ({"reward_scale": "1"}, TypeError),
         ({"rules": "no-such-rules"}, RulesError),
+        ({"rules": None}, TypeError),
         ({"seed": 1.5}, TypeError),
+        ({"count": 2.5}, TypeError),
+        ({"threads": 1.5}, TypeError),
+        ({"threads": float("nan")}, TypeError),
+        ({"first": 0.5}, TypeError),
+        ({"players": 4.0}, TypeError),
     ],
 )
 def test_an_impossible_environment_is_refused(change: dict[str, Any], error: type[Exception]) -> None:
     with pytest.raises(error):
         VectorEnv(**{"rules": "aberto", "count": 2, **change})
+
+
+def test_numbers_of_numpy_and_truth_values_are_whole_numbers() -> None:
+    given: dict[str, Any] = {"players": np.int64(4), "count": True, "first": np.uint16(2), "threads": np.int32(2)}
+    env = VectorEnv("aberto", seed=3, **given)
+    assert (env.players, env.count, env.seed, env.first) == (4, 1, 3, 2)
+    assert everything(env) == everything(VectorEnv("aberto", 4, count=1, seed=3, first=2))
+
+
+@pytest.mark.parametrize("table", [0.5, None, "0"])
+def test_what_is_no_number_of_a_table_is_refused(table: Any) -> None:
+    with pytest.raises(TypeError, match="table"):
+        VectorEnv("aberto", count=2).deal(table)
 
 
 def test_a_call_beside_another_is_refused() -> None:

@@ -49,7 +49,7 @@ def aec(
     - ``render_mode``: ``ansi``, ``human`` (the same text, printed), ``rgb_array`` or None.
 
     Raises BuracoError (RulesError among them) for rules, players or a bot that are not there, ValueError for any other
-    argument, ImportError where the packages of the extra are missing.
+    argument that cannot be, TypeError for one of another kind, ImportError where the packages of the extra are missing.
     """
     try:
         from buraco.env.table_env import TableEnv

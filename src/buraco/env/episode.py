@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from operator import index as whole_number
 from types import MappingProxyType
 from typing import Any, Final, SupportsIndex
 
@@ -12,8 +11,9 @@ from buraco.engine.codes import code_name
 from buraco.engine.deal import Deal
 from buraco.engine.host import Refusal
 from buraco.engine.match import DealResult, Match
+from buraco.env.arguments import reward_number, rules_of, whole_number
 from buraco.errors import IllegalAction, RulesError
-from buraco.rules import RuleSet, get_rules
+from buraco.rules import RuleSet
 from buraco.texts import message
 
 __all__ = ["Episode", "Settings", "deal_info", "refusal_info"]
@@ -53,24 +53,27 @@ class Settings:
         illegal_reward: float | None,
         flat: bool,
     ) -> Settings:
-        """Return the settings that the arguments say. Raises RulesError, ValueError."""
-        found = get_rules(rules) if isinstance(rules, str) else rules
-        count = max(found.player_counts) if players is None else players
+        """Return the settings that the arguments say. Raises RulesError, ValueError, TypeError."""
+        found = rules_of(rules)
+        count = max(found.player_counts) if players is None else whole_number("players", players)
         if count not in found.player_counts:
             raise RulesError("players", message("error.players", rules=found.name, players=count))
-        if deals is not None and deals < 1:
-            raise ValueError("an episode has at least one deal; None is a whole match")
         if reward not in _ILLEGAL:
             raise ValueError(f"a reward is per deal or per match, not {reward!r}")
         if illegal not in ("terminate", "error"):
             raise ValueError(f"an illegal action can terminate the episode or be an error, not {illegal!r}")
+        scale = reward_number("reward_scale", reward_scale)
+        if illegal_reward is None:
+            penalty = scale * _ILLEGAL[reward]
+        else:
+            penalty = reward_number("illegal_reward", illegal_reward)
         return cls(
             rules=found,
             players=count,
-            deals=deals,
+            deals=None if deals is None else whole_number("deals", deals, 1),
             reward=reward,
-            reward_scale=float(reward_scale),
-            illegal_reward=float(reward_scale * _ILLEGAL[reward] if illegal_reward is None else illegal_reward),
+            reward_scale=scale,
+            illegal_reward=penalty,
             strict=illegal == "error",
             flat=flat,
         )
@@ -125,7 +128,7 @@ class Episode:
 
     def refusal(self, action: SupportsIndex) -> str:
         """Return the code of the refusal of an action, empty if it is legal. Raises TypeError for what is no number."""
-        return code_name(self._deal.check(_number(action)))
+        return code_name(self._deal.check(whole_number("an action", action)))
 
     def act(self, action: SupportsIndex) -> DealResult | None:
         """Take an action of the seat to act; return the result if it ended the deal. Then the next one has begun.
@@ -137,7 +140,7 @@ class Episode:
         if code:
             refusal = Refusal.of(self._match.rules, code)
             raise IllegalAction(code, f"action {action} of seat {self._deal.seat}: {refusal.text}")
-        self._deal.apply_unchecked(_number(action))
+        self._deal.apply_unchecked(whole_number("an action", action))
         if not self._deal.over:
             return None
         result = self._match.end_deal(self._deal)
@@ -150,15 +153,15 @@ class Episode:
         return self._match.deal()
 
 
-def _number(action: SupportsIndex) -> int:
-    """Return an action as a number. Raises TypeError for what is no whole number."""
-    return whole_number(action)
-
-
 def refusal_info(rules: RuleSet, action: SupportsIndex, code: str) -> dict[str, Any]:
     """Return what an info says of an illegal action: the action, the code, the reason, the rule."""
     refusal = Refusal.of(rules, code)
-    return {"action": _number(action), "code": code, "text": str(refusal.text), "rule": str(refusal.citation)}
+    return {
+        "action": whole_number("an action", action),
+        "code": code,
+        "text": str(refusal.text),
+        "rule": str(refusal.citation),
+    }
 
 
 def deal_info(result: DealResult) -> dict[str, Any]:

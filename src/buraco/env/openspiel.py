@@ -32,7 +32,7 @@ from buraco.engine.observation import observe
 from buraco.engine.observation_parts import PARTS
 from buraco.engine.position import hide
 from buraco.engine.shapes import meld_cards
-from buraco.errors import BuracoError
+from buraco.errors import BuracoError, IllegalAction
 from buraco.notation import format_action, format_position
 from buraco.rules import DEFAULT_RULES, RULE_SETS, RuleSet, from_json, get_rules, pack_points, pack_size, to_json
 
@@ -47,6 +47,8 @@ _DEFAULTS: Final[Mapping[str, Any]] = MappingProxyType(
 _HOUSE: Final = "house."
 _CARD_KINDS: Final = 53
 _OBSERVATION_SIZE: Final = sum(part.size for part in PARTS)
+# OpenSpiel keeps numbers among parameters in so many bits.
+_NUMBERS: Final = range(-(1 << 31), 1 << 31)
 _ADD_WAYS: Final = 171
 _ADD_LOW: Final = 159
 
@@ -89,6 +91,11 @@ class _Settings:
                 "openspiel_parameter", f"there is no parameter {unknown[0]!r}; there are {', '.join(_DEFAULTS)}"
             )
         given = dict(_DEFAULTS) | dict(parameters)
+        for name, usual in _DEFAULTS.items():
+            if type(given[name]) is not type(usual) or (type(usual) is int and given[name] not in _NUMBERS):
+                raise BuracoError(
+                    "openspiel_parameter", f"{name} is of the kind of {usual!r}, a number within 32 bits with a sign"
+                )
         rules = _rules_of(given["rules"])
         players = given["players"] or max(rules.player_counts)
         if players not in rules.player_counts:
@@ -107,8 +114,12 @@ class _Settings:
         return Deal.from_pack(self.rules, self.players, pack, dealer=self.dealer)
 
     def engine_id(self, action: int) -> int:
-        """Return the engine's id of an action of the game."""
-        return action if self.actions is None else self.actions[action]
+        """Return the engine's id of an action of the game. Raises IllegalAction for one that it does not have."""
+        if self.actions is None:
+            return action
+        if not 0 <= action < len(self.actions):
+            raise IllegalAction("unknown_action", f"there is no action {action}")
+        return self.actions[action]
 
     def legal(self, deal: Deal) -> list[int]:
         """Return the legal actions of a deal in the game's numbering, ascending."""
@@ -172,8 +183,14 @@ class _Play:
         return [(card, count / left.total()) for card, count in sorted(left.items())]
 
     def chance(self, outcome: int) -> None:
-        """Take what chance did: the number of a pack, or the next card."""
-        if self.settings.packs:
+        """Take what chance did: the number of a pack, or the next card. Raises IllegalAction for anything else."""
+        packs = self.settings.packs
+        left = (
+            packs - outcome if packs else ordered_pack(self.settings.rules).count(outcome) - self.dealt.count(outcome)
+        )
+        if outcome < 0 or left <= 0:
+            raise IllegalAction("unknown_action", f"chance has no outcome {outcome}")
+        if packs:
             self.begin(self.settings.pack(outcome))
             return
         self.dealt = (*self.dealt, outcome)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from buraco.bots import Bot, Limit, check_level, make_bot, policy_of
 from buraco.engine.constants import ACTION_COUNT
 from buraco.engine.view import view_of
+from buraco.env.arguments import whole_number
 from buraco.env.arrays import observation_of, observation_space
 from buraco.env.drawing import RENDER_MODES, checked_mode, rendered
 from buraco.env.episode import Episode, Settings, deal_info, refusal_info
@@ -44,10 +45,9 @@ class SingleEnv(gymnasium.Env[dict[str, Any], Any]):
         nodes: int = 2000,
         render_mode: str | None = None,
     ) -> None:
+        seat, nodes = whole_number("seat", seat), whole_number("nodes", nodes, 1)
         if not 0 <= seat < settings.players:
             raise ValueError(f"there is no seat {seat}; seats are 0 to {settings.players - 1}")
-        if nodes < 1:
-            raise ValueError("a bot looks at one node at least")
         self._settings = settings
         self._seat = seat
         self._levels = _levels(bots, seat, settings.players)

@@ -17,7 +17,6 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from operator import index as whole_number
 from threading import Lock
 from types import TracebackType
 from typing import Any, Final
@@ -28,8 +27,9 @@ from numpy.typing import ArrayLike, NDArray
 from buraco.engine import Deal
 from buraco.engine.batch import Batch, dealer_of, seed_of
 from buraco.engine.constants import MASK_WORDS, OBSERVATION_SIZE
+from buraco.env.arguments import reward_number, rules_of, whole_number
 from buraco.errors import BuracoError
-from buraco.rules import RuleSet, get_rules
+from buraco.rules import RuleSet
 
 __all__ = ["Rows", "VectorEnv", "dealer_of", "seed_of"]
 
@@ -78,7 +78,9 @@ class VectorEnv:
     caller's among them. ``observe=False`` leaves the observations out. ``reward_scale`` multiplies the rewards.
 
     Raises RulesError (code ``unknown_rules``); ValueError for a number of players that the rules do not allow, fewer
-    than one table or thread, a first table outside 0 ... 2^48, totals that no match has.
+    than one table or thread, a first table outside 0 ... 2^48, totals that no match has, a scale that is not finite or
+    beyond `arguments.REWARD_MAX`; TypeError for an argument of another kind; MemoryError for more tables than there is
+    memory for.
 
     One call runs at a time. A call while another runs raises BuracoError (code ``env_busy``), one after `close`
     BuracoError (code ``env_closed``); both change nothing.
@@ -97,14 +99,13 @@ class VectorEnv:
         observe: bool = True,
         reward_scale: float | None = None,
     ) -> None:
-        if threads < 1 or count < 1:
-            raise ValueError("at least one thread and one table are wanted")
-        if reward_scale is not None and not np.isfinite(reward_scale):
-            raise ValueError("the scale of the rewards is a finite number")
-        self._rules = get_rules(rules) if isinstance(rules, str) else rules
-        self._players = max(self._rules.player_counts) if players is None else players
+        count, threads = whole_number("count", count, 1), whole_number("threads", threads, 1)
+        first = whole_number("first", first, 0)
+        self._rules = rules_of(rules)
+        self._players = max(self._rules.player_counts) if players is None else whole_number("players", players)
         self._count = count
-        self._seed = whole_number(seed)
+        self._seed = whole_number("seed", seed)
+        self._scale = None if reward_scale is None else np.float32(reward_number("reward_scale", reward_scale))
         Deal(self._rules, self._players, 0, totals)  # refuses what cannot be before memory is asked for
         arrays = _arrays(count, self._players, observe=observe)
         self._threads = max(1, min(threads, count // _PART_MIN))
@@ -112,7 +113,6 @@ class VectorEnv:
         flat = {name: array.reshape(-1) for name, array in arrays.items()}
         self._batch = Batch(self._rules, self._players, count, self._seed, first, totals, parts, **flat)
         self._points: NDArray[np.int32] = arrays["rewards"]
-        self._scale = None if reward_scale is None else np.float32(reward_scale)
         self._rewards = np.zeros((count, self._players), np.float32)
         self._chosen = np.zeros(count, np.int64)
         self._drawn = np.zeros(count, np.int64)
@@ -164,7 +164,7 @@ class VectorEnv:
         """Deal deal 0 of every table, by a new seed, or with None once more by the same one; return `rows`."""
         self._enter()
         try:
-            self._seed = self._seed if seed is None else whole_number(seed)
+            self._seed = self._seed if seed is None else whole_number("seed", seed)
             self._batch.reset(self._seed)
             self._rewards.fill(0)
         finally:
@@ -197,7 +197,7 @@ class VectorEnv:
         else. The numbers are written into ``out``, (count,) of int64, or with None into an array of the environment
         that the next call writes anew. Raises ValueError for another ``out``.
         """
-        drawn, chance = self._drawn if out is None else out, whole_number(seed)
+        drawn, chance = self._drawn if out is None else out, whole_number("seed", seed)
         self._enter()
         try:
             self._each_part(lambda part: self._batch.random_legal(chance, drawn, part))
@@ -212,7 +212,7 @@ class VectorEnv:
         """
         self._enter()
         try:
-            return self._batch.deal(table)
+            return self._batch.deal(whole_number("table", table))
         finally:
             self._lock.release()
 
