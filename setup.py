@@ -12,12 +12,10 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
-import shlex
-import shutil
 import sys
-import sysconfig
 from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
@@ -51,13 +49,19 @@ buraco: the engine is compiled, and {missing}.
 """
 
 
-def compiled_modules() -> list[Extension]:
-    """Return one extension for each module to be compiled, in alphabetical order; none with ``BURACO_PURE=1``."""
+def choice() -> ModuleType:
+    """Return the module that says what is compiled; nothing else of the package is imported."""
     spec = importlib.util.spec_from_file_location("buraco_pure", "src/buraco/_pure.py")
     if spec is None or spec.loader is None:
         raise SystemExit("src/buraco/_pure.py cannot be loaded")
-    pure = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(pure)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def compiled_modules() -> list[Extension]:
+    """Return one extension for each module to be compiled, in alphabetical order; none with ``BURACO_PURE=1``."""
+    pure = choice()
     if pure.pure_wanted():
         return []
     kind = build_of_engine()
@@ -89,16 +93,11 @@ def narrow_long(source: Path) -> None:
 
 def missing_tool() -> str | None:
     """Say what the compilation lacks, or return None."""
-    if sys.platform == "win32":
-        # setuptools finds Microsoft's compiler by itself, and says so when there is none; the headers are always there.
+    lacking = choice().lacks()
+    if lacking is None:
         return None
-    command = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
-    compiler = shlex.split(command)[0]
-    if shutil.which(compiler) is None:
-        return f"the C compiler {compiler!r} cannot be found"
-    if not Path(sysconfig.get_paths()["include"], "Python.h").exists():
-        return "Python's C headers (Python.h) cannot be found"
-    return None
+    kind, name = lacking
+    return f"the C compiler {name!r} cannot be found" if kind == "compiler" else f"{name} cannot be found"
 
 
 class BuildEngine(build_ext):

@@ -11,14 +11,17 @@ from __future__ import annotations
 import importlib.machinery
 import importlib.util
 import os
+import shlex
+import shutil
 import sys
-from collections.abc import Sequence
+import sysconfig
+from collections.abc import Mapping, Sequence
 from importlib.abc import MetaPathFinder
 from pathlib import Path
 from types import ModuleType
 from typing import Literal
 
-__all__ = ["ENGINE_PACKAGE", "EngineFinder", "build_kind", "compiled_names", "install", "pure_wanted"]
+__all__ = ["ENGINE_PACKAGE", "EngineFinder", "build_kind", "compiled_names", "install", "lacks", "pure_wanted"]
 
 ENGINE_PACKAGE = "buraco.engine"
 
@@ -41,6 +44,18 @@ def pure_wanted() -> bool:
 def compiled_names(folder: Path) -> tuple[str, ...]:
     """Return the names of the modules in a folder that are to be compiled, in alphabetical order."""
     return tuple(pxd.stem for pxd in sorted(folder.glob("*.pxd")) if pxd.with_suffix(".py").exists())
+
+
+def lacks(environment: Mapping[str, str] = os.environ) -> tuple[str, str] | None:
+    """Return what compiling the engine lacks, or None: ``compiler`` or ``headers``, and what was looked for."""
+    if sys.platform == "win32":
+        # setuptools finds Microsoft's compiler by itself, and says so when there is none; the headers are always there.
+        return None
+    compiler = shlex.split(environment.get("CC") or sysconfig.get_config_var("CC") or "cc")[0]
+    if shutil.which(compiler) is None:
+        return "compiler", compiler
+    headers = Path(sysconfig.get_paths()["include"], "Python.h")
+    return None if headers.exists() else ("headers", str(headers))
 
 
 class EngineFinder(MetaPathFinder):

@@ -16,7 +16,7 @@ from rich.text import Text
 
 import buraco
 from buraco.cli import main
-from buraco.cli.app import COMMANDS, EXIT_BROKEN_PIPE, app
+from buraco.cli.app import COMMANDS, app
 from buraco.cli.common import (
     EXIT_INPUT,
     EXIT_INTERRUPTED,
@@ -29,6 +29,7 @@ from buraco.cli.common import (
     program,
     write_file,
 )
+from buraco.cli.running import EXIT_BROKEN_PIPE
 from buraco.errors import BuracoError, IllegalAction, ParseError, PositionError, RecordError, RulesError
 from buraco.rules import RULE_SETS, get_rules, to_toml
 from tests.toy import TOY_OPEN
@@ -83,7 +84,7 @@ def test_the_help_names_every_command(capsys: pytest.CaptureFixture[str], monkey
     shown = call(capsys, monkeypatch, ["--help"])
     assert shown.code == EXIT_OK
     games = ("play", "judge", "score", "replay", "verify", "rules", "simulate", "arena", "bot")
-    names = (*games, "serve", "backup", "admin", "db")
+    names = (*games, "serve", "backup", "admin", "db", "doctor")
     assert len(names) == len(COMMANDS)
     assert [name for name in names if f" {name} " not in shown.out] == []
 

@@ -256,13 +256,17 @@ SHARED_WORDS = {
         "jokers",
         "min",
         "no",
+        "ok",
         "s",
         "total",
     },
-    "it": {"account", "bot", "chat", "ctrl", "esc", "h", "home", "menu", "min", "no", "password", "s"},
+    "it": {
+        *("account", "bot", "browser", "chat", "ctrl", "database", "esc", "h", "home", "menu", "min", "no", "ok"),
+        *("password", "s"),
+    },
     "pt-BR": {
         *("canasta", "chat", "ctrl", "end", "enter", "esc", "fechado", "h", "home", "joker", "jokers", "menu", "min"),
-        *("morto", "mortos", "s", "shift", "total"),
+        *("morto", "mortos", "ok", "s", "shift", "total"),
     },
     "ru": {"ctrl", "end", "enter", "esc", "home", "shift"},
 }

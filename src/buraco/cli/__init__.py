@@ -14,8 +14,12 @@ EXIT_INTERRUPTED = 130
 def run(arguments: Sequence[str]) -> int:
     """Run a command line (without the program's name) and return its exit code; errors are written, not raised."""
     # Here and not above: what takes time must lie inside of what hears Ctrl-C.
-    from buraco.cli.app import run as run_command
+    try:
+        from buraco.cli.app import run as run_command
+    except ImportError as error:
+        from buraco.cli.rescue import run_without
 
+        return run_without(error, arguments)
     return run_command(arguments)
 
 

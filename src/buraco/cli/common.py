@@ -21,7 +21,6 @@ from rich.console import Console
 from rich.text import Text
 
 from buraco.errors import BuracoError, IllegalAction, RecordError
-from buraco.notation.limits import RECORD_TEXT_MAX
 from buraco.rules import DEFAULT_RULES, RULE_SETS, RuleSet, from_json, get_rules, load_toml
 from buraco.texts import in_language, languages, match_language, message, text
 from buraco.texts.matching import nearest_language
@@ -205,6 +204,9 @@ def load_rules(name: str) -> RuleSet:
 
 def read_input(name: str) -> str:
     """Return the text of a file, or of standard input for ``-``. Raises CommandError (code ``file``)."""
+    # Here and not above: it comes with the engine, and this module also tells that the engine is missing.
+    from buraco.notation.limits import RECORD_TEXT_MAX
+
     if name == STDIN and sys.stdin.isatty():
         fail("file", "- reads standard input, which is a terminal; pipe a text in or name a file", EXIT_USAGE)
     try:

@@ -6,7 +6,7 @@ import asyncio
 import os
 import sys
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from inspect import Parameter, Signature
 from pathlib import Path
@@ -57,14 +57,14 @@ def has_display() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def settings_from(flags: dict[str, object]) -> Any:
-    """Return the settings of the environment and of flags. Raises CommandError (code ``setting``) with every fault."""
+def settings_from(flags: dict[str, object], environment: Mapping[str, str] = os.environ) -> Any:
+    """Return the settings of an environment and of flags. Raises CommandError (code ``setting``) with every fault."""
     require_server()
     from buraco.errors import BuracoError
     from buraco.server.settings import load_settings
 
     try:
-        return load_settings(os.environ, flags)
+        return load_settings(environment, flags)
     except BuracoError as error:
         raise CommandError(error.code, error.message, EXIT_USAGE, error.reasons) from None
 

@@ -38,6 +38,32 @@ return 1
 """
 
 
+def _client(url: str) -> Redis:
+    """Return a client that has not connected yet. Raises BuracoError (code ``redis_url``)."""
+    options: dict[str, Any] = {
+        "socket_connect_timeout": _CONNECT_S,
+        "socket_timeout": _ANSWER_S,
+        "socket_keepalive": True,
+        "retry": Retry(NoBackoff(), 0),
+    }
+    try:
+        return Redis.from_url(url, **options)
+    except (ValueError, TypeError):
+        # No message repeats the address: it may hold a password.
+        raise BuracoError("redis_url", text_of("server.redis_url", name="redis")) from None
+
+
+async def ping(url: str) -> None:
+    """Ask whether Redis answers. Raises BuracoError: ``redis_url``, ``redis`` (it does not; the message says why)."""
+    client = _client(url)
+    try:
+        await client.ping()
+    except (RedisError, OSError) as error:
+        raise BuracoError("redis", " ".join(str(error).split()) or type(error).__name__) from None
+    finally:
+        await client.aclose()
+
+
 class Wire:
     """A line that comes back by itself. ``hear`` gets what is shouted on the channel, ``joined`` is called whenever the
     line has come (back), so that everything can be said anew. It is tried again after ``retry_s``, and an allowance is
@@ -53,17 +79,7 @@ class Wire:
         retry_s: float,
         limit_s: float,
     ) -> None:
-        options: dict[str, Any] = {
-            "socket_connect_timeout": _CONNECT_S,
-            "socket_timeout": _ANSWER_S,
-            "socket_keepalive": True,
-            "retry": Retry(NoBackoff(), 0),
-        }
-        try:
-            self._client: Redis = Redis.from_url(url, **options)
-        except (ValueError, TypeError):
-            # No message repeats the address: it may hold a password.
-            raise BuracoError("redis_url", text_of("server.redis_url", name="redis")) from None
+        self._client = _client(url)
         self._channel = channel
         self._hear = hear
         self._joined = joined
