@@ -342,7 +342,7 @@ class BuracoState(pyspiel.State):  # type: ignore[misc] # OpenSpiel has no types
 
 
 class _Observer:
-    """Writes what a seat sees. With perfect recall strings have all that it has seen since the deal, and no numbers."""
+    """Writes what a seat sees now; with perfect recall its strings have all that it has seen since the deal."""
 
     def __init__(self, *, perfect_recall: bool) -> None:
         self._recall = perfect_recall
