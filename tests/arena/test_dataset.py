@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -57,15 +56,6 @@ def watched(plan: Plan, index: int = 0) -> list[tuple[SeatView, str, Decision]]:
 
 def test_the_table_of_the_document_is_that_of_the_columns() -> None:
     assert column_table() in DOCUMENT.read_text(encoding="utf-8")
-
-
-def test_the_example_of_the_document_runs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (code,) = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
-    monkeypatch.chdir(tmp_path)
-    exec(code, {})  # noqa: S102 - the document's own text
-    assert capsys.readouterr().out.rstrip().rpartition("\n")[2].startswith("Decision(action=")
 
 
 @pytest.mark.parametrize(("name", "players"), [*game_sets(), *((name, 2) for name in TOYS)])

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
+from open_spiel.python import rl_environment
 from open_spiel.python.algorithms import cfr, exploitability, external_sampling_mccfr, ismcts, mcts
 from open_spiel.python.policy import UniformRandomPolicy
 
@@ -265,6 +266,17 @@ def test_sampled_regret_minimization_runs() -> None:
     assert set(policy) == set(start.legal_actions())
     assert sum(policy.values()) == pytest.approx(1)
     assert game.num_players() == 2
+
+
+def test_learners_of_openspiel_get_the_observation() -> None:
+    sampler = rl_environment.ChanceEventSampler(seed=1)
+    env = rl_environment.Environment(load_game(TOY_CLOSED, compact=True), chance_event_sampler=sampler)
+    step = env.reset()
+    while not step.last():
+        seen, player = step.observations, step.observations["current_player"]
+        assert len(seen["info_state"][player]) == sum(part.size for part in PARTS)
+        step = env.step([seen["legal_actions"][player][0]])
+    assert sum(step.rewards) == 0
 
 
 @pytest.mark.parametrize("packs", [0, 6])
