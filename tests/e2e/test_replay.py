@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from buraco.notation import Record, format_record, parse_position, record_json_text
+from buraco.notation import Record, SeatRecord, format_record, parse_position, record_json_text
 from tests.e2e.axe import violations
 from tests.e2e.scenes import at_between, at_finished, middle, open_sheet
 from tests.e2e.views import Visit
@@ -218,6 +218,12 @@ def test_a_finished_match_is_watched_again_and_its_shuffle_checked_from_the_resu
     page.locator("[data-action=menu]").click()
     link = page.locator("[data-action=replay-link]").input_value()
     assert link.endswith(f"deal=1&move={page.locator('[data-replay]').get_attribute('data-move')}")
+    page.locator("[data-open=report]").click()
+    report = page.locator("[data-report]")
+    expect(report).to_contain_text(re.compile(r"\nshuffle: [0-9a-f]{64}\n"))
+    table = guest.snapshot()["table"]
+    assert table["table"] in page.url
+    assert [name for name in (table["table"], table["code"]) if name in (report.text_content() or "")] == []
     assert fair is not None
     guest.open(fair)
     page.locator("[data-fair]:not([data-fair=going])").wait_for()
@@ -275,6 +281,14 @@ def test_a_report_of_a_replay_holds_what_the_chosen_seat_saw(visit: Callable[...
     text = report.text_content() or ""
     position = parse_position(text.split("[position]\n")[1].split("\n")[0])
     assert [hand is None for hand in position.hands] == [True, False, True, True]
+    assert "asked again" not in text
+    # With all hands open the bot that took the step is asked again; the record keeps no reasons.
+    played = replace(short(), seats=tuple(SeatRecord("club", "club") for _ in range(4)))
+    page = show(guest, files("bots.txt", format_record(played)), "?deal=2&move=5")
+    at(page, 2, 5)
+    page.locator("[data-action=menu]").click()
+    page.locator("[data-open=report]").click()
+    expect(report).to_contain_text(re.compile(r"\[reasons\]\nasked again, seat \d \(club\) \w+"))
 
 
 def test_the_pages_are_accessible_and_fit_in_every_language(visit: Callable[..., Visit], files: Files) -> None:
