@@ -141,6 +141,12 @@ def test_what_builds_the_wheel_is_copied_and_locked(tmp_path: Path) -> None:
     assert wheel.name.startswith(f"buraco-{buraco.__version__}-")
 
 
+@pytest.fixture
+def anyio_backend() -> str:
+    """The event loop of the tests, as of the server."""
+    return "asyncio"
+
+
 @pytest.fixture(scope="module")
 def room(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Room:
     """The last stage, with the wheel that all tests share."""
