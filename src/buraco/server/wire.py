@@ -19,7 +19,7 @@ from buraco.errors import BuracoError
 from buraco.server.logs import Log
 from buraco.texts import message as text_of
 
-__all__ = ["Wire"]
+__all__ = ["Wire", "ping"]
 
 _CONNECT_S: Final = 2.0
 _ANSWER_S: Final = 5.0
