@@ -26,10 +26,20 @@ __all__ = [
 ]
 
 SUITS: Final = "cdhs"
+"""The letters of the suits 0 to 3."""
+
 RANKS: Final = "A23456789TJQK"
+"""The letters of the ranks 0 to 12."""
+
 JOKER: Final = 52
+"""The joker."""
+
 CARD_COUNT: Final = 53
+"""The number of different cards, the joker among them."""
+
 NO_CARD: Final = 63
+"""What stands in a packed field where there is no card."""
+
 _TEXTS: Final = (*(rank + suit for suit in SUITS for rank in RANKS), "X")
 
 

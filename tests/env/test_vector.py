@@ -24,7 +24,6 @@ from buraco.rules import RULE_SETS, get_rules
 from tests.toy import TOY_OPEN
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "vector-env.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
 def pack_of(position: Position) -> list[int]:
@@ -307,8 +306,3 @@ def test_a_closed_environment_refuses_and_its_threads_end() -> None:
         env.reset()
     assert caught.value.code == "env_closed"
     assert env.rows.counts.all()
-
-
-@pytest.mark.parametrize("block", BLOCKS, ids=range(len(BLOCKS)))
-def test_an_example_of_the_page_runs(block: str) -> None:
-    exec(block, {})  # noqa: S102 - the page's own text

@@ -14,16 +14,20 @@ def _names(prefix: str) -> tuple[str, ...]:
     return tuple(numbered[number].removeprefix(prefix).lower() for number in range(len(numbered)))
 
 
-#: Names of the refusal codes by number; number 0 is ``legal``.
 CODES: Final = _names("CODE_")
-#: Names of the phases by number: draw, choice, play, top, opening, discard, over.
+"""Names of the refusal codes by number; number 0 is ``legal``."""
+
 PHASES: Final = _names("PHASE_")
-#: Names of the kinds of end by number: none, closed, stock, stalemate.
+"""Names of the phases by number: draw, choice, play, top, opening, discard, over."""
+
 END_KINDS: Final = _names("END_")
-#: Names of the policies that ``Deal.choose`` and ``Deal.playout`` know.
+"""Names of the kinds of end by number: none, closed, stock, stalemate."""
+
 POLICIES: Final = _names("POLICY_")
-#: Names of what a meld counts as, by number.
+"""Names of the policies that ``Deal.choose`` and ``Deal.playout`` know."""
+
 MELD_CATEGORIES: Final = ("plain", "dirty", "semi_clean", "clean", "clean_13", "clean_14")
+"""Names of what a meld counts as, by number."""
 
 
 def code_name(code: int) -> str:

@@ -79,6 +79,7 @@ ACTION_ADD: Final = 16029
 ADDS_PER_MELD: Final = 171
 ADD_HIGH_ACE: Final = 159
 ACTION_COUNT: Final = 22185
+"""The number of action ids: 0 to one less."""
 
 # The numbers of an observation (observation_parts.py says what each is), the 64-bit words of a mask of actions.
 OBSERVATION_SIZE: Final = 1869

@@ -140,7 +140,6 @@ def _placed(parts: Iterable[Part]) -> tuple[Part, ...]:
     return tuple(placed)
 
 
-#: The parts in the order in which they lie in an observation.
 PARTS: Final = _placed(
     (
         Part("hand", (_CARDS,), "card", "copies of each card in the own hand", high=4),
@@ -194,6 +193,7 @@ PARTS: Final = _placed(
         Part("deal", (len(_DEAL),), "column", "the rest of what all see, and three cards", columns=_DEAL),
     )
 )
+"""The parts in the order in which they lie in an observation."""
 
 
 def part(name: str) -> Part:

@@ -11,6 +11,7 @@ from buraco.errors import BuracoError
 __all__ = ["SCHEMA_NAMES", "schema"]
 
 SCHEMA_NAMES: Final = ("action", "position", "record", "witness")
+"""The names of the JSON Schemas that `schema` gives."""
 
 
 def schema(name: str) -> dict[str, object]:

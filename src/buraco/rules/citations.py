@@ -144,10 +144,9 @@ _ENTRIES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     }
 )
 
-#: The topics that are no field: the rules that every rule set shares.
 SHARED_TOPICS: Final = tuple(topic for topic in _PARAGRAPHS if topic not in FIELD_NAMES)
+"""The topics that are no field: the rules that every rule set shares."""
 
-#: The sections of a rules page, in order; the texts ``section.<name>`` are their headings.
 SECTIONS: Final = (
     "pack",
     "deal",
@@ -162,6 +161,7 @@ SECTIONS: Final = (
     "score",
     "match",
 )
+"""The sections of a rules page, in order; the texts ``section.<name>`` are their headings."""
 
 _SECTION_TOPICS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -182,12 +182,11 @@ _SECTION_TOPICS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 
-#: The section in which each topic stands.
 TOPIC_SECTIONS: Final[Mapping[str, str]] = MappingProxyType(
     {topic: section for section, topics in _SECTION_TOPICS.items() for topic in topics.split()}
 )
+"""The section in which each topic stands."""
 
-#: The topic that each refusal code enforces.
 CODE_TOPICS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "deal_over": "deal_end",
@@ -233,6 +232,7 @@ CODE_TOPICS: Final[Mapping[str, str]] = MappingProxyType(
         "turn_could_not_end": "turn_can_end",
     }
 )
+"""The topic that each refusal code enforces."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -168,6 +168,9 @@ class RuleFields:
 
 
 FIELD_NAMES: Final[tuple[str, ...]] = tuple(entry.name for entry in dataclasses.fields(RuleFields))
+"""The names of all fields of a rule set, in their order."""
+
 FIELD_SPECS: Final[Mapping[str, FieldSpec]] = MappingProxyType(
     {entry.name: entry.metadata["spec"] for entry in dataclasses.fields(RuleFields)}
 )
+"""What each field is: kind, unit, bounds, choices, by its name."""

@@ -22,8 +22,8 @@ from buraco.texts import Message, joined, message, text
 
 __all__ = ["TEXT_LENGTH_MAX", "from_json", "json_schema", "load_toml", "to_json", "to_toml", "toml_base", "toml_faults"]
 
-#: The longest TOML or JSON text that is read, in characters.
 TEXT_LENGTH_MAX: Final = 16_384
+"""The longest TOML or JSON text that is read, in characters."""
 
 _TOP_KEYS: Final = ("base", "name", "title", "fields")
 _REASONS_MAX: Final = 100

@@ -164,6 +164,7 @@ RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
         )
     }
 )
+"""The ten rule sets by their names."""
 
 DEFAULT_RULES: Final = next(iter(RULE_SETS))
 """The name of the rule set that is played unless another is asked for: the first of the table."""

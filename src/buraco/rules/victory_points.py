@@ -19,8 +19,8 @@ _LIMITS: Final[Mapping[int, tuple[int, ...]]] = MappingProxyType(
     }
 )
 
-#: The numbers of deals in a round for which there is a table.
 VICTORY_DEALS: Final = tuple(_LIMITS)
+"""The numbers of deals in a round for which there is a table."""
 
 
 def victory_points(difference: int, deals: int) -> tuple[int, int]:

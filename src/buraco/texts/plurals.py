@@ -8,8 +8,8 @@ from typing import Final
 
 __all__ = ["PLURAL_CATEGORIES", "plural_categories", "plural_category"]
 
-#: Every category that a text with plural forms may have; ``other`` it always has.
 PLURAL_CATEGORIES: Final = ("zero", "one", "two", "few", "many", "other")
+"""Every category that a text with plural forms may have; ``other`` it always has."""
 
 _MILLION: Final = 1_000_000
 # What whole numbers need. French, Italian, Portuguese and Spanish have "many" for round millions too ("un milione di
