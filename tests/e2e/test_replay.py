@@ -97,6 +97,10 @@ def test_36_stepping_to_the_end_and_back_gives_the_same_page_as_stepping_straigh
     page.wait_for_url("**/replay?deal=2&move=12")
     page.locator("[data-action=replay-deal]").select_option("1")
     at(page, 1, 0)
+    # A deal that has ended has its score, and no way to a match that the server does not know.
+    page.keyboard.press("End")
+    page.locator("[data-panel=score] [data-sheet='1']").wait_for(state="attached")
+    assert page.locator("[data-shuffle]").count() == 0
     page.keyboard.press("PageDown")
     at(page, 2, 0)
     page.keyboard.press("ArrowLeft")
