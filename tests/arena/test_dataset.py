@@ -171,6 +171,24 @@ def test_an_interrupted_run_goes_on_and_nothing_is_doubled(tmp_path: Path, monke
     assert sorted(one.name for one in tmp_path.iterdir()) == ["set.parquet", "whole.parquet"]
 
 
+def test_until_the_file_is_whole_nothing_but_the_folder_of_the_parts_lies_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan, path = plan_of(deals=30), tmp_path / "set.parquet"
+    saved, beside = Path.replace, list[list[str]]()
+
+    def watched_replace(source: Path, target: Path) -> Path:
+        beside.append([one.name for one in tmp_path.iterdir()])
+        return saved(source, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "replace", watched_replace)
+        written(path, plan)
+    # Two parts and the whole: what a process that is killed now would leave.
+    assert beside == [["set.parquet.parts"]] * 3
+    assert [one.name for one in tmp_path.iterdir()] == ["set.parquet"]
+
+
 def test_an_error_in_the_middle_leaves_the_parts_that_are_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -120,7 +120,7 @@ class Dataset:
         import pyarrow
 
         waiting: list[Any] = []
-        with _saved(self.path, _form_text(self.plan)) as writer:
+        with _saved(self.path, _form_text(self.plan), self._folder) as writer:
             parts = self._parts()
             for number, (part, _, _) in enumerate(parts, 1):
                 with _reading(part), _opened(part) as file:
@@ -167,7 +167,7 @@ def _play_part(plan: Plan, path: Path, first: int, count: int, form: str) -> tup
 
     table = pyarrow.concat_tables([_deal_table(plan, index) for index in range(first, first + count)])
     try:
-        with _saved(path, form) as writer:
+        with _saved(path, form, path.parent) as writer:
             writer.write_table(table, row_group_size=table.num_rows)
     except CommandError as error:
         return error.code, error.message, error.exit_code
@@ -198,11 +198,14 @@ def _unfinished(path: Path) -> Path:
 
 
 @contextlib.contextmanager
-def _saved(path: Path, form: str) -> Generator[Any, None, None]:
-    """Give a writer of a Parquet file, which takes its name once it is whole."""
+def _saved(path: Path, form: str, folder: Path) -> Generator[Any, None, None]:
+    """Give a writer of a Parquet file, which takes its name once it is whole; until then it lies among the parts.
+
+    So what a process that was killed leaves goes with them.
+    """
     import pyarrow.parquet
 
-    unfinished = _unfinished(path)
+    unfinished = _unfinished(folder / path.name)
     schema = arrow_schema({_KEY.decode(): form})
     with _writing(path):
         try:
