@@ -356,11 +356,18 @@ def _from_files(environment: Mapping[str, str], reasons: list[str]) -> list[tupl
         file = environment.get(f"{variable}_FILE", "")
         if not file or variable in environment:
             continue
+        told = {"variable": f"{variable}_FILE", "file": file[:200]}
         try:
-            found.append((variable, Path(file).read_text(encoding="utf-8").partition("\n")[0].strip()))
+            value = Path(file).read_text(encoding="utf-8").partition("\n")[0].strip()
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or type(error).__name__
-            reasons.append(text_of("server.secret_file", variable=f"{variable}_FILE", file=file[:200], reason=reason))
+            reasons.append(text_of("server.secret_file", **told, reason=reason))
+            continue
+        if value:
+            found.append((variable, value))
+        else:
+            # Without its address a server would keep what it is told in a database of its own, beside the site.
+            reasons.append(text_of("server.secret_empty", **told))
     return found
 
 

@@ -149,6 +149,15 @@ def test_a_secret_file_that_cannot_be_read_is_a_fault(content: bytes | None, tmp
     assert raised.value.code == "setting"
 
 
+@pytest.mark.parametrize("content", ["", "\n", " \n", "\nredis://later"])
+@pytest.mark.parametrize("name", SECRETS)
+def test_a_secret_file_with_nothing_in_its_first_line_is_a_fault(name: str, content: str, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text(content, encoding="utf-8")
+    variable = f"{variable_of(name)}_FILE"
+    with pytest.raises(BuracoError, match=f"{variable} names .*secret, whose first line is empty"):
+        load_settings({variable: str(tmp_path / "secret")}, {})
+
+
 def test_the_document_names_every_setting() -> None:
     text = (Path(__file__).resolve().parents[3] / "docs" / "server.md").read_text(encoding="utf-8")
     for one in setting_fields():
