@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import dedent
 
 import httpx
 import pytest
@@ -126,6 +127,23 @@ def test_every_secret_of_the_compose_file_comes_from_a_file_that_git_does_not_ke
     assert files
     assert [file for file in files if not file.startswith("secrets/")] == []
     assert "secrets/" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+
+
+def test_the_password_of_redis_is_no_argument_of_a_process(tmp_path: Path) -> None:
+    block = re.search(
+        r"(?m)^  redis:\n(?:.*\n)*?      - sh\n      - -c\n(?:      #.*\n)*      - (?:\|\n)?((?:.*\n)+?)    restart:",
+        COMPOSE,
+    )
+    assert block
+    script = dedent(block[1]).replace("$$", "$").replace("/run/secrets/redis_password", str(tmp_path / "secret"))
+    (tmp_path / "secret").write_text("f00d\n", encoding="utf-8")
+    # What stands in for Redis shows its arguments, then what it reads.
+    redis = tmp_path / "redis-server"
+    redis.write_text('#!/bin/sh\necho "arguments: $*"\nexec cat\n', encoding="utf-8")
+    redis.chmod(0o755)
+    shown = run(["sh", "-c", script], tmp_path, PATH=f"{tmp_path}:/usr/bin:/bin")
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert shown.stdout.splitlines() == ["arguments: -", 'save ""', "appendonly no", "requirepass f00d"]
 
 
 def test_what_builds_the_wheel_is_copied_and_locked(tmp_path: Path) -> None:
