@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
+import pickle
 import re
 import threading
 from collections.abc import Callable
@@ -221,9 +223,33 @@ def test_drawn_actions_go_where_they_are_wanted() -> None:
     out = np.full(3, -1, np.int64)
     assert env.random_legal(6, out) is out
     assert np.array_equal(out, env.random_legal(6))
-    with pytest.raises(ValueError, match="actions"):
-        env.random_legal(6, np.zeros(3, np.int32))
     assert unpacked(env.rows.masks)[np.arange(3), out].all()
+
+
+@pytest.mark.parametrize(
+    "out",
+    [
+        np.zeros(3, np.int32),
+        np.zeros(3, np.uint64),
+        np.zeros(3),
+        np.zeros(3, np.dtype(np.int64).newbyteorder()),
+        np.zeros((3, 1), np.int64),
+        np.zeros(6, np.int64)[::2],
+        np.zeros(2, np.int64),
+        np.frombuffer(bytes(24), np.int64),
+        [0, 0, 0],
+    ],
+    ids=["int32", "unsigned", "float", "other byte order", "two axes", "gaps", "short", "read-only", "list"],
+)
+def test_an_array_that_actions_cannot_be_drawn_into_is_refused(out: Any) -> None:
+    with pytest.raises(ValueError, match=r"out: an array of int64 of shape \(3,\)"):
+        VectorEnv("aberto", count=3).random_legal(6, out)
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_an_environment_of_many_tables_is_not_copied(again: Callable[[VectorEnv], object]) -> None:
+    with pytest.raises(TypeError, match="make another with the same seed"):
+        again(VectorEnv("aberto", count=2))
 
 
 def test_a_reset_begins_the_games_of_its_seed() -> None:

@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from threading import Lock
 from types import TracebackType
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -83,7 +83,8 @@ class VectorEnv:
     memory for.
 
     One call runs at a time. A call while another runs raises BuracoError (code ``env_busy``), one after `close`
-    BuracoError (code ``env_closed``); both change nothing.
+    BuracoError (code ``env_closed``); both change nothing. An environment can be neither copied nor pickled
+    (TypeError).
     """
 
     def __init__(
@@ -197,7 +198,7 @@ class VectorEnv:
         else. The numbers are written into ``out``, (count,) of int64, or with None into an array of the environment
         that the next call writes anew. Raises ValueError for another ``out``.
         """
-        drawn, chance = self._drawn if out is None else out, whole_number("seed", seed)
+        drawn, chance = self._drawn if out is None else _own_kind(out, self._drawn), whole_number("seed", seed)
         self._enter()
         try:
             self._each_part(lambda part: self._batch.random_legal(chance, drawn, part))
@@ -222,6 +223,9 @@ class VectorEnv:
             self._closed = True
             if self._pool is not None:
                 self._pool.shutdown()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("an environment of many tables is neither copied nor sent; make another with the same seed")
 
     def __enter__(self) -> VectorEnv:
         return self
@@ -286,6 +290,13 @@ def _arrays(count: int, players: int, *, observe: bool) -> dict[str, NDArray[Any
     if observe:
         arrays["observations"] = np.zeros((count, OBSERVATION_SIZE), np.int16)
     return arrays
+
+
+def _own_kind(out: object, kind: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return an array that can stand for one of the environment's own. Raises ValueError for another."""
+    if not isinstance(out, np.ndarray) or (out.shape, out.dtype) != (kind.shape, kind.dtype) or not out.flags.carray:
+        raise ValueError(f"out: an array of {kind.dtype} of shape {kind.shape} is wanted that can be written")
+    return out
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:
