@@ -21,7 +21,7 @@ from buraco.cli.screen import TextScreen
 from buraco.cli.session import Session, Stopped, Table
 from buraco.engine import Host, Match
 from buraco.notation import SeatRecord
-from buraco.rules import RULE_SETS
+from buraco.rules import DEFAULT_RULES, RULE_SETS
 
 PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "tutorial" / "play.md"
 MARKS: Final = ("<!-- terminal-table: start -->", "<!-- terminal-table: end -->")
@@ -66,7 +66,7 @@ class Hinted:
 
 def picture(seed: int = SEED) -> str:
     """Return the turn that is shown: what the others did, the table, the hints and the steps."""
-    host = Host(Match(next(iter(RULE_SETS.values())), 4, seed=seed))
+    host = Host(Match(RULE_SETS[DEFAULT_RULES], 4, seed=seed))
     seats = (SeatRecord("You"), *(SeatRecord(name, "greedy") for name in ("Left", "Partner", "Right")))
     shown = io.StringIO()
     screen = TextScreen(Console(file=shown, width=WIDTH, force_terminal=False, highlight=False, markup=False), 4, 0)

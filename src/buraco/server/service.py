@@ -14,7 +14,7 @@ import structlog
 from buraco.engine import Deal
 from buraco.errors import BuracoError
 from buraco.notation.house import rules_from_form
-from buraco.rules import RULE_SETS, RuleSet, load_toml, title_in, to_json
+from buraco.rules import DEFAULT_RULES, RULE_SETS, RuleSet, load_toml, title_in, to_json
 from buraco.server import entries as log
 from buraco.server.botpool import BotPool
 from buraco.server.lessons import OWN_SEAT, script_of
@@ -100,7 +100,7 @@ class TableService:
             on_closed=self._forget,
             peers=self._peers,
             # The memory that a deal thinks with is far more than it holds, and tables use it one after the other.
-            beside=Deal(next(iter(RULE_SETS.values()))),
+            beside=Deal(RULE_SETS[DEFAULT_RULES]),
         )
         self._tables: dict[str, Table] = {}
         self._codes: dict[str, str] = {}

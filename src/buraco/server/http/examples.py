@@ -6,7 +6,7 @@ from typing import Final
 
 import buraco
 from buraco.notation import Finding, finding_json, format_action, legal_actions, position_json, read_position
-from buraco.rules import RULE_SETS, cite, to_json, to_toml
+from buraco.rules import DEFAULT_RULES, RULE_SETS, cite, to_json, to_toml
 from buraco.server.http.forms import (
     ActionForm,
     BotAccount,
@@ -124,7 +124,7 @@ _TABLE: Final = "4fJ0cQm2sVb8xTzL"
 _CODE: Final = "K7MPQ2"
 _NOW_MS: Final = 1_767_225_600_000
 _CLOCK: Final = ClockOptions(kind="turn", turn_ms=60_000)
-_RULES: Final = next(iter(RULE_SETS.values()))
+_RULES: Final = RULE_SETS[DEFAULT_RULES]
 _HINT: Final = "Only this computer can open this address."
 
 GUEST: Final = GuestForm(name="Ana")

@@ -21,7 +21,7 @@ from buraco.notation import (
     position_json,
     record_json_text,
 )
-from buraco.rules import RULE_SETS
+from buraco.rules import DEFAULT_RULES
 from buraco.server.accounts import Person
 from buraco.server.addresses import invitation_hint, invitation_link
 from buraco.server.forgetting import principal_of
@@ -106,7 +106,7 @@ async def check_number(parts: Parts, person: Person) -> None:
 def _with_rules(options: TableOptions) -> TableOptions:
     """Return the options with the usual rules where they name none."""
     if options.rules is None and options.rules_toml is None:
-        return msgspec.structs.replace(options, rules=next(iter(RULE_SETS)))
+        return msgspec.structs.replace(options, rules=DEFAULT_RULES)
     return options
 
 
