@@ -152,6 +152,12 @@ class Host:
         deal, position = self._current()
         return seen_in(position, deal, seat, self._state_number)
 
+    def open_view(self) -> SeatView:
+        """Return what a spectator may see where the hands lie open: every hand as its own seat sees it, nothing else
+        that is hidden (see `hide`). Raises BuracoError (code ``no_deal``) before the first deal."""
+        deal, position = self._current()
+        return seen_in(position, deal, None, self._state_number, hands_open=True)
+
     def events(self, seat: int | None, since: int = 0) -> tuple[happened.Event, ...]:
         """Return the events that a seat, or a spectator (None), may know, from number ``since`` on, in order.
 

@@ -171,21 +171,25 @@ def public_hand(position: Position, seat: int) -> tuple[int, ...]:
     return known
 
 
-def hide(position: Position, seat: int | None) -> Position:
+def hide(position: Position, seat: int | None, *, hands_open: bool = False) -> Position:
     """Return the position as a seat, or a spectator (None), may see it (rules §2 item 15).
 
     Hidden: the other hands, the stock, the mortos, every card of a closed pile but its top, the first-turn card that
     another seat looks at, and whether another seat's hand bars its taken card. When the deal is over the hands lie
     open, since they are counted. Hiding twice is hiding once.
 
+    With ``hands_open`` every hand is there as its own seat sees it, with the first-turn card and the barred card; the
+    stock, the mortos and the closed pile stay hidden.
+
     Raises PositionError (code ``no_seat``) for a seat that is not there.
     """
     if seat is not None and not 0 <= seat < position.players:
         raise PositionError("no_seat", f"there is no seat {seat}; seats are 0 to {position.players - 1}")
-    owner = seat == position.seat or position.over
+    all_open = position.over or hands_open
+    owner = seat == position.seat or all_open
     return replace(
         position,
-        hands=tuple(hand if position.over or index == seat else None for index, hand in enumerate(position.hands)),
+        hands=tuple(hand if all_open or index == seat else None for index, hand in enumerate(position.hands)),
         pile=_hidden_pile(position),
         stock=() if position.stock_count == 0 else None,
         mortos=(_hidden_morto(position, 0), _hidden_morto(position, 1)),

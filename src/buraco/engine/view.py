@@ -48,8 +48,11 @@ def view_of(deal: _Viewable, seat: int | None, state_number: int = 0) -> SeatVie
     return seen_in(deal.position(), deal, seat, state_number)
 
 
-def seen_in(position: Position, deal: _Viewable, seat: int | None, state_number: int) -> SeatView:
-    """Return what `view_of` does where the whole ``position`` of the deal is at hand already."""
-    shown = hide(position, seat)
+def seen_in(
+    position: Position, deal: _Viewable, seat: int | None, state_number: int, *, hands_open: bool = False
+) -> SeatView:
+    """Return what `view_of` does where the whole ``position`` of the deal is at hand already; ``hands_open``: see
+    `hide`."""
+    shown = hide(position, seat, hands_open=hands_open)
     acting = seat is not None and seat == shown.seat and not shown.over
     return SeatView(shown, seat, tuple(deal.legal()) if acting else (), state_number)

@@ -88,6 +88,7 @@ class Created(_Entry, frozen=True, kw_only=True, tag="created"):
     abandon_ms: int
     bot_pause_ms: int
     lesson: LessonDeal | None = None
+    open_hands: bool = False
 
 
 class Sat(_Entry, frozen=True, kw_only=True, tag="sat"):

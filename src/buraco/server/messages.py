@@ -442,7 +442,7 @@ ServerMessage: TypeAlias = Ack | Refused | Update | Snapshot | Presence | Stoppi
 
 
 class TableSummary(Struct, frozen=True, kw_only=True):
-    """A line of a list of tables; ``lesson``: its deal is taught."""
+    """A line of a list of tables; ``open_hands``: who watches sees the hands; ``lesson``: its deal is taught."""
 
     table: str
     code: str
@@ -454,6 +454,7 @@ class TableSummary(Struct, frozen=True, kw_only=True):
     clock: ClockOptions
     spectators: bool
     spectator_delay_ms: int
+    open_hands: bool
     spectator_count: int
     created_ms: int
     totals: tuple[int, int]

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct
 
-__all__ = ["ClockOptions", "TableOptions"]
+__all__ = ["OPEN_HANDS_DELAY_MS", "ClockOptions", "TableOptions"]
+
+OPEN_HANDS_DELAY_MS: Final = 300_000
+"""The least delay of spectators who see the hands. No delay alone makes a hand harmless to tell: cards are held for most
+of a deal, and without a clock a player can wait any time out. So the deal has to be over as well
+(`buraco.server.spectating.Delayed`); with this delay most deals are then seen from their first card on, at their pace."""
 
 
 class ClockOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -26,7 +31,8 @@ class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     - ``clock``; ``bot_level``: of the bots that fill seats and play for who is away (None: the server's usual one);
       ``fill_with_bots``: the owner's start puts bots in the empty seats.
     - ``public``: listed in the lobby (else by link or code only); ``spectators`` may watch, by ``spectator_delay_ms``
-      later; ``spectator_chat``: they may chat.
+      later; ``spectator_chat``: they may chat; ``open_hands``: they see every hand, a deal when it is over at the table
+      and at least ``OPEN_HANDS_DELAY_MS`` later.
     - ``chat``; ``undo`` inside the turn; ``hints``: None allows them while all other seats are bots.
     """
 
@@ -42,6 +48,7 @@ class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     spectators: bool = True
     spectator_delay_ms: Annotated[int, Meta(ge=0, le=600_000)] = 0
     spectator_chat: bool = False
+    open_hands: bool = False
     chat: bool = True
     undo: bool = True
     hints: bool | None = None

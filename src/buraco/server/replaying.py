@@ -92,7 +92,8 @@ class Fold:
     ``version`` is the number of the last entry. ``phase_at``, ``match_at`` and ``play_at`` are the versions at which
     the phase, the match and the deal last changed; ``phase_due_ms`` is when the phase ends by itself (the wait for
     seeds, the pause between deals), None if it does not. ``offered``: the levels of bots that play here; ``beside``:
-    see `buraco.engine.Host`. ``lesson`` is how far a lesson has come, None where there is none.
+    see `buraco.engine.Host`. ``seated`` are the members who have, or ever had, a seat. ``lesson`` is how far a lesson
+    has come, None where there is none.
     """
 
     def __init__(
@@ -119,6 +120,7 @@ class Fold:
         self.muted: dict[int, set[int]] = {}
         self.ids: dict[int, Remembered] = {}
         self.seats: list[Seating] = []
+        self.seated: set[int] = set()
         self.lesson: Progress | None = None
         self._options: log.Created | None = None
         self._rules: RuleSet | None = None
@@ -177,6 +179,14 @@ class Fold:
             if seating.kind == "person" and seating.member == member:
                 return number
         return None
+
+    def shows_hands(self, principal: Principal) -> bool:
+        """Say whether somebody may see the hands when they watch: as the table says, and never its owner or anybody who
+        has, or ever had, a seat."""
+        person = self.person_of(principal)
+        if person is not None and (person.number == self.owner or person.number in self.seated):
+            return False
+        return self.options.open_hands
 
     def hints_allowed(self, seat: int) -> bool:
         """Say whether the person of a seat may ask for hints: as the table says, else while all others are bots."""
@@ -282,6 +292,7 @@ class Fold:
             return [Heard(told.ReadyChanged(seat=entry.seat, ready=entry.ready))]
         if isinstance(entry, log.Sat):
             self.seats[entry.seat] = Seating("person", entry.by, changed=self.version)
+            self.seated.add(entry.by)
             person = self.people[entry.by]
             sat = told.SatDown(seat=entry.seat, member=entry.by, name=person.name, bot_of=person.bot_of or None)
             return [Heard(sat)]

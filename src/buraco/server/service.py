@@ -19,6 +19,7 @@ from buraco.server import entries as log
 from buraco.server.botpool import BotPool
 from buraco.server.lessons import OWN_SEAT, script_of
 from buraco.server.messages import TableOptions, TableSummary
+from buraco.server.options import OPEN_HANDS_DELAY_MS
 from buraco.server.peers import Alone, Peers
 from buraco.server.replaying import Fold, Person
 from buraco.server.snapshots import seat_states
@@ -60,6 +61,14 @@ def rules_of(options: TableOptions) -> RuleSet:
     if options.players not in rules.player_counts:
         raise ServerError("options", message("error.players", rules=rules.name, players=options.players))
     return rules
+
+
+def _check_open_hands(options: TableOptions, delay_ms: int) -> None:
+    """Raise ServerError (code ``options``) if the hands are to be open to nobody, or too soon."""
+    if options.open_hands and not options.spectators:
+        raise ServerError("options", message("error.open_hands_nobody"))
+    if options.open_hands and delay_ms < OPEN_HANDS_DELAY_MS:
+        raise ServerError("options", message("error.open_hands_delay", seconds=OPEN_HANDS_DELAY_MS // 1_000))
 
 
 class TableService:
@@ -286,6 +295,8 @@ class TableService:
             level = check_offered(options.bot_level or own.bot_level or usual_level(offered), offered)
         except BuracoError as error:
             raise ServerError("options", error.message) from None
+        delay_ms = max(options.spectator_delay_ms, own.spectator_delay_ms)
+        _check_open_hands(options, delay_ms)
         draw = self._entropy(_ID_BYTES + CODE_LENGTH)
         return log.Created(
             by=1,
@@ -299,8 +310,9 @@ class TableService:
             fill_with_bots=options.fill_with_bots,
             public=options.public,
             spectators=options.spectators,
-            spectator_delay_ms=max(options.spectator_delay_ms, own.spectator_delay_ms),
+            spectator_delay_ms=delay_ms,
             spectator_chat=options.spectator_chat,
+            open_hands=options.open_hands,
             chat=options.chat,
             undo=options.undo,
             hints=options.hints,
@@ -530,6 +542,7 @@ def summary(table: Table, fold: Fold, language: str) -> TableSummary:
         clock=fold.options.clock,
         spectators=fold.options.spectators,
         spectator_delay_ms=fold.options.spectator_delay_ms,
+        open_hands=fold.options.open_hands,
         spectator_count=table.spectator_count,
         created_ms=fold.created_ms,
         totals=fold.host.totals if fold.host is not None else (0, 0),

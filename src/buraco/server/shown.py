@@ -132,7 +132,8 @@ class TableState(Struct, frozen=True, kw_only=True):
     ``rules`` has every field of the rule set. The times say what the disconnection contract states: a bot plays for who
     is away after ``away_ms``, a side may claim the match after ``forfeit_ms``, the next deal begins by ready or after
     ``next_deal_ms``. ``next_deal_at_ms`` is that moment while it waits. ``cut_max`` is how many cards whoever cuts may
-    try to lift at most, None where the rules pay for no cut. ``lesson`` is there at the table of a lesson.
+    try to lift at most, None where the rules pay for no cut. ``open_hands``: spectators who never had a seat see every
+    hand, a deal once it is over at the table. ``lesson`` is there at the table of a lesson.
     """
 
     table: str
@@ -151,6 +152,7 @@ class TableState(Struct, frozen=True, kw_only=True):
     spectators: bool
     spectator_delay_ms: int
     spectator_chat: bool
+    open_hands: bool
     chat: bool
     undo: bool
     hints: bool | None
@@ -250,7 +252,7 @@ class View(Struct, frozen=True, kw_only=True):
     """The deal in play or just finished, as its receiver may see it.
 
     ``seat`` is the receiver's, None for a spectator; ``turn_seat`` is to act, None when the deal is over. ``hands`` are
-    None where hidden, ``known`` the cards of each hand that everyone knows. Of a closed pile ``pile`` holds the top
+    None where hidden (spectators see them at a table with ``open_hands``), ``known`` the cards of each hand that everyone knows. Of a closed pile ``pile`` holds the top
     only (all of what is face up), ``pile_count`` always holds. ``totals`` are the match points before this deal, the
     cut bonus included. ``legal`` is there when the receiver is to act.
     """

@@ -77,11 +77,16 @@ class MeldBook:
         return made
 
 
-def build_view(host: Host, seat: int | None, language: str = DEFAULT_LANGUAGE) -> show.View:
-    """Return the deal in play or just finished as a seat, or a spectator (None), may see it, in words of a language.
+def build_view(
+    host: Host, seat: int | None, language: str = DEFAULT_LANGUAGE, *, hands_open: bool = False
+) -> show.View:
+    """Return the deal in play or just finished as a seat, or a spectator (None), may see it, in words of a language;
+    ``hands_open``: a spectator sees every hand.
 
     Raises BuracoError (codes ``no_deal``, ``no_seat``).
     """
+    if hands_open and seat is None:
+        return view_form(host, host.open_view(), MeldBook())
     return own_view(public_view(host, MeldBook()), host, seat, language)
 
 
@@ -288,6 +293,7 @@ def table_state(fold: Fold, language: str = DEFAULT_LANGUAGE) -> show.TableState
         spectators=options.spectators,
         spectator_delay_ms=options.spectator_delay_ms,
         spectator_chat=options.spectator_chat,
+        open_hands=options.open_hands,
         chat=options.chat,
         undo=options.undo,
         hints=options.hints,
@@ -392,8 +398,9 @@ def you_are(fold: Fold, principal: Principal) -> show.You:
     )
 
 
-def snapshot_of(fold: Fold, principal: Principal) -> Snapshot:
-    """Return everything that somebody may see of the table, in their language."""
+def snapshot_of(fold: Fold, principal: Principal, *, hands_open: bool = False) -> Snapshot:
+    """Return everything that somebody may see of the table, in their language; ``hands_open``: without a seat they see
+    every hand."""
     you = you_are(fold, principal)
     host = fold.host
     started = host is not None and bool(fold.play and fold.play.starts)
@@ -404,7 +411,11 @@ def snapshot_of(fold: Fold, principal: Principal) -> Snapshot:
         table=table_state(fold, principal.language),
         you=you,
         members=members_of(fold),
-        view=build_view(host, you.seat, principal.language) if host is not None and started else None,
+        view=(
+            build_view(host, you.seat, principal.language, hands_open=hands_open)
+            if host is not None and started
+            else None
+        ),
         deals=() if host is None else deal_summaries(host),
         chat=tuple(
             line for line in fold.chat if line.member not in you.muted and not (line.apart and you.seat is not None)

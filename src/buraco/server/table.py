@@ -30,7 +30,6 @@ from buraco.server.questions import Questions
 from buraco.server.replaying import Fold, Person
 from buraco.server.replies import Replies
 from buraco.server.seat_bots import SeatBots
-from buraco.server.snapshots import snapshot_of
 from buraco.server.spectating import Change, Delayed, Teller
 from buraco.server.store import SeqTaken, StorageError, Store
 from buraco.server.subscriptions import Subscription
@@ -99,7 +98,9 @@ class Table:
             self._teller.apply(logged)
             if isinstance(logged.entry, log.Created) and logged.entry.spectators and logged.entry.spectator_delay_ms:
                 others = (replace(person) for person in listed)
-                later = Teller(others, around.settings.history_max, offered, around.beside)
+                later = Teller(
+                    others, around.settings.history_max, offered, around.beside, shows_hands=self.fold.shows_hands
+                )
                 self._delayed = Delayed(
                     later, self.fold, logged.entry.spectator_delay_ms, self._clock, self._delayed_audience
                 )
@@ -152,7 +153,12 @@ class Table:
 
     def seen_fold(self, principal: Principal) -> Fold:
         """Return the table as somebody may see it now; to be read only."""
-        return self.public_fold if self.fold.seat_of(principal) is None else self.fold
+        return self._teller_of(principal).fold
+
+    def _teller_of(self, principal: Principal) -> Teller:
+        if self._delayed is None or self.fold.seat_of(principal) is not None:
+            return self._teller
+        return self._delayed.teller
 
     # Messages.
 
@@ -348,7 +354,7 @@ class Table:
     def snapshot(self, principal: Principal) -> msg.Snapshot:
         """Return what somebody may see now. Raises ServerError (code ``not_allowed``)."""
         self.check_may_see(principal)
-        return snapshot_of(self.seen_fold(principal), principal)
+        return self._teller_of(principal).snapshot_for(principal)
 
     def view_of(self, principal: Principal) -> tuple[int, SeatView]:
         """Return the version that somebody may see now, and the deal in play or just finished as they may see it.
@@ -356,10 +362,12 @@ class Table:
         Raises ServerError (code ``not_allowed``), BuracoError (code ``no_deal``).
         """
         self.check_may_see(principal)
-        fold = self.seen_fold(principal)
+        teller = self._teller_of(principal)
+        fold = teller.fold
         if fold.host is None:
             raise BuracoError("no_deal", text_of("host.no_deal"))
-        return fold.version, fold.host.view(fold.seat_of(principal))
+        shown = fold.host.open_view() if teller.hands_open(principal) else fold.host.view(fold.seat_of(principal))
+        return fold.version, shown
 
     def _check_open(self) -> None:
         if self._stopped:

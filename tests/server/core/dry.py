@@ -58,6 +58,7 @@ def created(options: msg.TableOptions) -> log.Created:
         spectators=options.spectators,
         spectator_delay_ms=options.spectator_delay_ms,
         spectator_chat=options.spectator_chat,
+        open_hands=options.open_hands,
         chat=options.chat,
         undo=options.undo,
         hints=options.hints,

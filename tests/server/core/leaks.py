@@ -25,7 +25,7 @@ from buraco.server.terms import Principal
 from buraco.texts import languages
 from tests.server.core.playing import someone
 
-__all__ = ["check_state", "check_step", "other_world"]
+__all__ = ["STRANGER", "check_state", "check_step", "copied", "other_world"]
 
 STRANGER = someone("stranger")
 
@@ -52,15 +52,18 @@ def _filled(position: Position, source: random.Random) -> Position:
     raise AssertionError("no other world lets the seat to act do anything")
 
 
-def other_world(fold: Fold, seat: int | None, source: random.Random, keep: int | None = None) -> Fold:
+def other_world(
+    fold: Fold, seat: int | None, source: random.Random, keep: int | None = None, seen: Position | None = None
+) -> Fold:
     """Return the table as it would be if what a seat (None: a stranger) may not know were otherwise.
 
-    The hand of ``keep`` stays as it is, for a step in which that seat shows some of it.
+    The hand of ``keep`` stays as it is, for a step in which that seat shows some of it. ``seen``: what they see of the
+    deal, where that is not what a seat or a spectator sees.
     """
     host = fold.host
     assert host is not None
     real = host.position()
-    seen = hide(real, seat)
+    seen = hide(real, seat) if seen is None else seen
     if keep is not None:
         hands = tuple(real.hands[one] if one == keep else hand for one, hand in enumerate(seen.hands))
         seen = replace(seen, hands=hands, drawn_card=real.drawn_card, barred_card=real.barred_card)
@@ -146,14 +149,14 @@ def check_step(fold: Fold, logged: log.Logged, seat: int | None, source: random.
     # A draw shows nothing to the others; else the acting hand shows what it plays.
     keep = entry.seat if entry.action >= 1 else None
     world = other_world(fold, shown, source, keep)
-    real = _copied(fold)
+    real = copied(fold)
     mine, other = _told(real, logged, principal), _told(world, logged, principal)
     assert real.host is not None
     if not real.host.position().over:
         assert mine == other, f"what seat {shown} is told of an act shows hidden cards"
 
 
-def _copied(fold: Fold) -> Fold:
+def copied(fold: Fold) -> Fold:
     """Return a table that may be played on without the real one."""
     host = fold.host
     assert host is not None
