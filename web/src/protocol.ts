@@ -1536,7 +1536,8 @@ export interface TableMeld {
  * - ``clock``; ``bot_level``: of the bots that fill seats and play for who is away (None: the server's usual one);
  *   ``fill_with_bots``: the owner's start puts bots in the empty seats.
  * - ``public``: listed in the lobby (else by link or code only); ``spectators`` may watch, by ``spectator_delay_ms``
- *   later; ``spectator_chat``: they may chat.
+ *   later; ``spectator_chat``: they may chat; ``open_hands``: they see every hand, a deal when it is over at the table
+ *   and at least ``OPEN_HANDS_DELAY_MS`` later.
  * - ``chat``; ``undo`` inside the turn; ``hints``: None allows them while all other seats are bots.
  */
 export interface TableOptions {
@@ -1552,6 +1553,7 @@ export interface TableOptions {
   readonly spectators?: boolean;
   readonly spectator_delay_ms?: number;
   readonly spectator_chat?: boolean;
+  readonly open_hands?: boolean;
   readonly chat?: boolean;
   readonly undo?: boolean;
   readonly hints?: boolean | null;
@@ -1564,7 +1566,8 @@ export interface TableOptions {
  * ``rules`` has every field of the rule set. The times say what the disconnection contract states: a bot plays for who
  * is away after ``away_ms``, a side may claim the match after ``forfeit_ms``, the next deal begins by ready or after
  * ``next_deal_ms``. ``next_deal_at_ms`` is that moment while it waits. ``cut_max`` is how many cards whoever cuts may
- * try to lift at most, None where the rules pay for no cut. ``lesson`` is there at the table of a lesson.
+ * try to lift at most, None where the rules pay for no cut. ``open_hands``: spectators who never had a seat see every
+ * hand, a deal once it is over at the table. ``lesson`` is there at the table of a lesson.
  */
 export interface TableState {
   readonly table: string;
@@ -1583,6 +1586,7 @@ export interface TableState {
   readonly spectators: boolean;
   readonly spectator_delay_ms: number;
   readonly spectator_chat: boolean;
+  readonly open_hands: boolean;
   readonly chat: boolean;
   readonly undo: boolean;
   readonly hints: boolean | null;
@@ -1600,7 +1604,7 @@ export interface TableState {
   readonly lesson: LessonState | null;
 }
 
-/** A line of a list of tables; ``lesson``: its deal is taught. */
+/** A line of a list of tables; ``open_hands``: who watches sees the hands; ``lesson``: its deal is taught. */
 export interface TableSummary {
   readonly table: string;
   readonly code: string;
@@ -1612,6 +1616,7 @@ export interface TableSummary {
   readonly clock: ClockOptions;
   readonly spectators: boolean;
   readonly spectator_delay_ms: number;
+  readonly open_hands: boolean;
   readonly spectator_count: number;
   readonly created_ms: number;
   readonly totals: readonly [number, number];
@@ -1714,7 +1719,7 @@ export interface VerifyForm {
  * The deal in play or just finished, as its receiver may see it.
  *
  * ``seat`` is the receiver's, None for a spectator; ``turn_seat`` is to act, None when the deal is over. ``hands`` are
- * None where hidden, ``known`` the cards of each hand that everyone knows. Of a closed pile ``pile`` holds the top
+ * None where hidden (spectators see them at a table with ``open_hands``), ``known`` the cards of each hand that everyone knows. Of a closed pile ``pile`` holds the top
  * only (all of what is face up), ``pile_count`` always holds. ``totals`` are the match points before this deal, the
  * cut bonus included. ``legal`` is there when the receiver is to act.
  */

@@ -192,7 +192,7 @@ def test_a_deal_that_took_longer_than_the_delay_is_told_at_its_pace(tmp_path: Pa
         async with open_match(tmp_path) as (here, table, people):
             eve = here.join(table, "eve")
             begun = here.clock.now_ms()
-            await play_deal(here, table, people, turn_ms=30_000)
+            await play_deal(here, table, people, turn_ms=5_000)
             took = here.clock.now_ms() - begun
             assert took > OPEN_HANDS_DELAY_MS
             first = [one for one in updates(eve) if one.view is not None]
