@@ -8,6 +8,9 @@ export const SUBPROTOCOL = "buraco.1";
 /** The longest line of chat, in characters (code points). */
 export const CHAT_LENGTH_MAX = 300;
 
+/** The least delay of spectators who see the hands, in milliseconds. */
+export const OPEN_HANDS_DELAY_MS = 300000;
+
 /** The preset phrases of the chat, by code. */
 export const PHRASES = [
   "hello",

@@ -19,6 +19,7 @@ from msgspec import inspect as kinds
 from buraco.server import messages
 from buraco.server.deciding import PHRASES
 from buraco.server.http import forms
+from buraco.server.options import OPEN_HANDS_DELAY_MS
 from buraco.server.ws import CLOSE_CODES, SUBPROTOCOL
 
 __all__ = ["main", "typescript"]
@@ -144,6 +145,8 @@ def typescript() -> str:
         f"export const SUBPROTOCOL = {json.dumps(SUBPROTOCOL)};",
         "/** The longest line of chat, in characters (code points). */\n"
         f"export const CHAT_LENGTH_MAX = {messages.CHAT_LENGTH_MAX};",
+        "/** The least delay of spectators who see the hands, in milliseconds. */\n"
+        f"export const OPEN_HANDS_DELAY_MS = {OPEN_HANDS_DELAY_MS};",
         f"/** The preset phrases of the chat, by code. */\nexport const PHRASES = {_codes(PHRASES)} as const;",
         "/** Every code with which the server closes a socket, and why. */\n"
         f"export const CLOSE_CODES: Readonly<Record<number, string>> = {{\n{codes}\n}};",

@@ -158,6 +158,7 @@ export function tableOf(film: ReplayedDeal, phase: "playing" | "finished" = "pla
     spectators: true,
     spectator_delay_ms: 0,
     spectator_chat: false,
+    open_hands: false,
     chat: false,
     undo: true,
     hints: false,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isJson, newTableForm, optionsOf } from "./table-form";
+import { isJson, newTableForm, OPEN_HANDS_DELAY, optionsOf } from "./table-form";
 
 const form = newTableForm("some-rules", "greedy");
 
@@ -15,6 +15,7 @@ describe("the form of a new table", () => {
       spectators: true,
       spectator_delay_ms: 0,
       spectator_chat: false,
+      open_hands: false,
       chat: true,
       undo: true,
       hints: null,
@@ -39,6 +40,12 @@ describe("the form of a new table", () => {
   it("asks for nothing of spectators where there are none", () => {
     const options = optionsOf({ ...form, spectators: false, spectatorDelay: 30, spectatorChat: true });
     expect(options).toMatchObject({ spectators: false, spectator_delay_ms: 0, spectator_chat: false });
+  });
+
+  it("opens the hands to spectators only where there are some", () => {
+    const open = { ...form, openHands: true, spectatorDelay: OPEN_HANDS_DELAY };
+    expect(optionsOf(open)).toMatchObject({ open_hands: true, spectator_delay_ms: 300_000 });
+    expect(optionsOf({ ...open, spectators: false })).toMatchObject({ open_hands: false, spectator_delay_ms: 0 });
   });
 
   it("sends house rules as TOML or JSON, and what is neither as TOML, so that the server says where it breaks", () => {

@@ -1,5 +1,5 @@
 // The form by which a table is made, and the options that come of it.
-import type { ClockOptions, TableOptions } from "../protocol";
+import { OPEN_HANDS_DELAY_MS, type ClockOptions, type TableOptions } from "../protocol";
 
 export type TargetKind = "rules" | "points" | "deals";
 export type HintsKind = "auto" | "on" | "off";
@@ -25,10 +25,14 @@ export interface TableForm {
   /** In seconds. */
   spectatorDelay: number;
   spectatorChat: boolean;
+  openHands: boolean;
   chat: boolean;
   undo: boolean;
   hints: HintsKind;
 }
+
+/** How much later spectators who see the hands see them at least, in seconds. */
+export const OPEN_HANDS_DELAY = OPEN_HANDS_DELAY_MS / 1000;
 
 export function newTableForm(rules: string, level: string): TableForm {
   return {
@@ -48,6 +52,7 @@ export function newTableForm(rules: string, level: string): TableForm {
     spectators: true,
     spectatorDelay: 0,
     spectatorChat: false,
+    openHands: false,
     chat: true,
     undo: true,
     hints: "auto",
@@ -91,6 +96,7 @@ export function optionsOf(form: TableForm): TableOptions {
     spectators: form.spectators,
     spectator_delay_ms: form.spectators ? form.spectatorDelay * 1000 : 0,
     spectator_chat: form.spectators && form.chat && form.spectatorChat,
+    open_hands: form.spectators && form.openHands,
     chat: form.chat,
     undo: form.undo,
     hints: form.hints === "auto" ? null : form.hints === "on",

@@ -25,6 +25,7 @@ function clockText(table: TableState): string {
 
 function spectatorsText(table: TableState): string {
   if (!table.spectators) return option("spectators_off");
+  if (table.open_hands) return option("spectators_open", { time: durationText(table.spectator_delay_ms) });
   if (table.spectator_delay_ms > 0) return option("spectators_late", { time: durationText(table.spectator_delay_ms) });
   return option("spectators_on");
 }

@@ -2,6 +2,7 @@
 import { t } from "../core/i18n";
 import type { View } from "../protocol";
 import { QUIET, chatWords, eventText, type Context } from "./events";
+import { drawIsTold } from "./history";
 import type { LogEntry } from "./types";
 
 /** With more new events at once the region tells how many there were, and the last one. */
@@ -28,7 +29,10 @@ export function announcements(
   caughtUp = 0,
 ): readonly string[] {
   const fresh = log.filter((entry) => entry.key > afterKey);
-  const texts = fresh.map((entry) => text(entry, context)).filter((one) => one !== "");
+  const texts = fresh
+    .filter((entry, index) => !drawIsTold(entry, fresh[index + 1]))
+    .map((entry) => text(entry, context))
+    .filter((one) => one !== "");
   if (texts.length <= (caughtUp > AT_ONCE_MAX ? 1 : AT_ONCE_MAX)) return texts;
   return [t("web.panel.announce.summary", { n: texts.length }), ...texts.slice(-1)];
 }

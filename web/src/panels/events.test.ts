@@ -60,6 +60,15 @@ describe("the sentences of the log", () => {
     });
   });
 
+  it("tells what a seat holds by name to who watches with open hands, and to the seat as its own", () => {
+    const watcher = { table, you: youOf(null) };
+    expect(eventText({ ...EVENTS.card_drawn, seat: 1 }, watcher)).toBe("Lúcia draws Ten of clubs.");
+    expect(eventText({ ...EVENTS.card_drawn, seat: 1 }, { table, you: youOf(1) })).toBe("You draw Ten of clubs.");
+    expect(eventText({ ...EVENTS.hand_dealt, seat: 1 }, watcher)).toContain("Lúcia is dealt");
+    expect(eventText({ ...EVENTS.morto_seen, seat: 1 }, watcher)).toContain("Lúcia finds");
+    expect(eventText({ ...EVENTS.pile_rest_seen, seat: 1 }, watcher)).toContain("Lúcia finds");
+  });
+
   it("tells of a closed pile that only its top was shown", () => {
     const event = { ...EVENTS.pile_taken, count: 7 };
     expect(eventText(event, context)).toBe(

@@ -130,9 +130,11 @@ const SENTENCES: { readonly [Name in EventName]: Sentence<Name> } = {
     const text = about(context, event.dealer, key, { n: event.deal, cards: FIRST });
     return filled(text, cardsOf(event.up_card === null ? [] : [event.up_card]));
   },
-  hand_dealt: (event) => filled(t("web.panel.log.hand_dealt", { cards: FIRST }), cardsOf(inOrder(event.cards))),
+  hand_dealt: (event, context) =>
+    filled(about(context, event.seat, "hand_dealt", { cards: FIRST }), cardsOf(inOrder(event.cards))),
   drew: (event, context) => one(about(context, event.seat, event.may_reject ? "looks" : "drew")),
-  card_drawn: (event) => filled(t("web.panel.log.card_drawn", { cards: FIRST }), cardsOf([event.card])),
+  card_drawn: (event, context) =>
+    filled(about(context, event.seat, "card_drawn", { cards: FIRST }), cardsOf([event.card])),
   first_card_kept: bySeat("first_card_kept"),
   first_card_rejected: (event, context) =>
     filled(about(context, event.seat, "first_card_rejected", { cards: FIRST }), cardsOf([event.card])),
@@ -141,8 +143,11 @@ const SENTENCES: { readonly [Name in EventName]: Sentence<Name> } = {
     const text = about(context, event.seat, key, { n: event.count, cards: FIRST });
     return filled(text, cardsOf(event.pile.map((entry) => entry.card)));
   },
-  pile_rest_seen: (event) =>
-    filled(t("web.panel.log.pile_rest_seen", { cards: FIRST }), cardsOf(event.pile.map((entry) => entry.card))),
+  pile_rest_seen: (event, context) =>
+    filled(
+      about(context, event.seat, "pile_rest_seen", { cards: FIRST }),
+      cardsOf(event.pile.map((entry) => entry.card)),
+    ),
   meld_laid: (event, context) =>
     filled(about(context, event.seat, "meld_laid", { cards: FIRST }), cardsOf(event.packed.cards, event.packed.wild)),
   card_added(event, context) {
@@ -155,7 +160,8 @@ const SENTENCES: { readonly [Name in EventName]: Sentence<Name> } = {
     filled(about(context, event.seat, "discarded", { cards: FIRST }), cardsOf([event.card])),
   morto_taken: (event, context) =>
     one(about(context, event.seat, event.direct ? "morto_taken" : "morto_taken_discard")),
-  morto_seen: (event) => filled(t("web.panel.log.morto_seen", { cards: FIRST }), cardsOf(inOrder(event.cards))),
+  morto_seen: (event, context) =>
+    filled(about(context, event.seat, "morto_seen", { cards: FIRST }), cardsOf(inOrder(event.cards))),
   opening_failed: (event, context) =>
     filled(about(context, event.seat, "opening_failed", { cards: FIRST, n: event.need }), cardsOf(event.cards)),
   stock_refilled: (event) => one(t("web.panel.log.stock_refilled", { n: event.count })),

@@ -43,19 +43,26 @@ export function isShown(entry: LogEntry, you: You | null, details: boolean): boo
   return !(event.event === "match_result" && event.result.kind === "played");
 }
 
+/** Whether a draw is told by the next entry, with its card: of the own seat, or where the hands lie open. */
+export function drawIsTold(entry: LogEntry, next: LogEntry | undefined): boolean {
+  const { event } = entry;
+  const told = next?.event;
+  return event.event === "drew" && told?.event === "card_drawn" && told.seat === event.seat;
+}
+
 /** The entries that are shown, the oldest first, those of a turn together. */
 export function groupByTurn(log: readonly LogEntry[], you: You | null, details = false): readonly LogGroup[] {
   const groups: { key: number; atMs: number; seat: number | null; entries: LogEntry[] }[] = [];
   let open: number | null = null;
   let fresh = true;
-  for (const entry of log) {
+  for (const [index, entry] of log.entries()) {
     const { event } = entry;
     const seat = TURN.has(event.event) && "seat" in event ? (event.seat as number) : null;
     if (seat !== null && seat !== open) {
       open = seat;
       fresh = true;
     }
-    if (isShown(entry, you, details)) {
+    if (isShown(entry, you, details) && (details || !drawIsTold(entry, log[index + 1]))) {
       const last = groups.at(-1);
       if (last === undefined || fresh || last.seat !== open) {
         groups.push({ key: entry.key, atMs: entry.atMs, seat: open, entries: [entry] });

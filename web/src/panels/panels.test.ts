@@ -115,6 +115,21 @@ describe("the log by turns", () => {
     ]);
   });
 
+  it("tells a draw of another seat once, with its card where the hands lie open", () => {
+    const entries = logOf([
+      { ...EVENTS.drew, seat: 1 },
+      { ...EVENTS.card_drawn, seat: 1 },
+    ]);
+    const told = (you: ReturnType<typeof youOf>): unknown =>
+      groupByTurn(entries, you).flatMap((group) => group.entries.map((entry) => entry.event.event));
+    expect(told(youOf(null))).toEqual(["card_drawn"]);
+    const other = logOf([
+      { ...EVENTS.drew, seat: 1 },
+      { ...EVENTS.card_drawn, seat: 2 },
+    ]);
+    expect(groupByTurn(other, youOf(null))[0]?.entries[0]?.event.event).toBe("drew");
+  });
+
   it("loses no entry that is shown", () => {
     const entries = logOf(Object.values(EVENTS));
     const grouped = groupByTurn(entries, youOf(0), true).flatMap((group) => group.entries);
@@ -353,6 +368,13 @@ describe("a table in words", () => {
       chat: "off",
       spectators: "none",
     });
+  });
+
+  it("says that spectators see the hands, and when", () => {
+    const open = tableOf({ open_hands: true, spectator_delay_ms: 300_000 });
+    expect(optionRows(open).find((row) => row.key === "spectators")?.value).toBe(
+      "allowed, 5 min later or more; they see the hands of a deal once it is over",
+    );
   });
 
   it("states the disconnection contract with the table's own numbers", () => {
