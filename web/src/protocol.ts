@@ -1722,9 +1722,10 @@ export interface VerifyForm {
  * The deal in play or just finished, as its receiver may see it.
  *
  * ``seat`` is the receiver's, None for a spectator; ``turn_seat`` is to act, None when the deal is over. ``hands`` are
- * None where hidden (spectators see them at a table with ``open_hands``), ``known`` the cards of each hand that everyone knows. Of a closed pile ``pile`` holds the top
- * only (all of what is face up), ``pile_count`` always holds. ``totals`` are the match points before this deal, the
- * cut bonus included. ``legal`` is there when the receiver is to act.
+ * None where hidden (spectators see them at a table with ``open_hands``), ``known`` the cards of each hand that
+ * everyone knows. Of a closed pile ``pile`` holds the top only (all of what is face up), ``pile_count`` always holds.
+ * ``totals`` are the match points before this deal, the cut bonus included. ``legal`` is there when the receiver is to
+ * act.
  */
 export interface View {
   readonly deal: number;

@@ -9,9 +9,12 @@ from msgspec import Meta, Struct
 __all__ = ["OPEN_HANDS_DELAY_MS", "ClockOptions", "TableOptions"]
 
 OPEN_HANDS_DELAY_MS: Final = 300_000
-"""The least delay of spectators who see the hands. No delay alone makes a hand harmless to tell: cards are held for most
-of a deal, and without a clock a player can wait any time out. So the deal has to be over as well
-(`buraco.server.spectating.Delayed`); with this delay most deals are then seen from their first card on, at their pace."""
+"""The least delay of spectators who see the hands, in milliseconds.
+
+No delay alone makes a hand harmless to tell: cards are held for most of a deal, and without a clock a player can wait
+any time out. So the deal has to be over as well (`buraco.server.spectating.Delayed`); the delay keeps what is told of a
+deal apart from its end and from the talk about it at the table.
+"""
 
 
 class ClockOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

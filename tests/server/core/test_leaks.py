@@ -147,7 +147,7 @@ def test_a_snapshot_that_depends_on_the_stock_is_found(monkeypatch: pytest.Monke
 
 
 def test_an_update_that_tells_everyone_the_drawn_card_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def leaky(change: spectating.Change, _: Any) -> tuple[Any, ...]:
+    def leaky(change: spectating.Change, _: Any, *, hands_open: bool) -> tuple[Any, ...]:  # noqa: ARG001
         return tuple(spectating._message(heard.event) for heard in change.heard)
 
     monkeypatch.setattr(spectating.Change, "events_for", leaky)
