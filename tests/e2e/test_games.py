@@ -5,12 +5,17 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
 from typing import Any, Final
 
 from playwright.sync_api import Page, expect
 
+from buraco.cards import card_text
 from buraco.notation import parse_record
+from buraco.server.entries import Dealt, Logged
 from buraco.server.schema import result_seat_table, result_table
+from tests.e2e.axe import violations
 from tests.e2e.company import Company, Teller
 from tests.e2e.house import House
 from tests.e2e.measures import OVERFLOW
@@ -220,3 +225,80 @@ def test_a_table_that_shows_itself_later_says_so(visit: Callable[..., Visit]) ->
     assert company.hasty_turn(random.Random(4))
     assert _faces(wanda.page) == set()
     expect(ana.page.locator("[data-later]")).to_have_count(0)
+
+
+def _tell_late(company: Company, count: int) -> None:
+    """Have those who watch later be told the next changes of the table, as when their time has come."""
+
+    table = company.house.table(company.code)
+
+    async def tell() -> None:
+        delayed = table._delayed
+        assert delayed is not None, "they see it later"
+        for _ in range(count):
+            delayed._tell(delayed._late.popleft().told)
+
+    company.house.do(tell())
+
+
+def test_open_hands_are_announced_before_and_shown_when_their_time_has_come(
+    visit: Callable[..., Visit], patient: House, pictures: Path
+) -> None:
+    """In the list, in the waiting room and at the table it is said; whoever watches sees each hand on the board, in
+    the text and in the log, and no card of a hand before."""
+    ana, ben = visit("D", name="Ana", at=patient), visit("D", name="Ben", at=patient)
+    wanda, hugo = visit("P", name="Wanda", at=patient), visit("D", name="Hugo", at=patient)
+    options = {"rules": "burraco", "public": True, "open_hands": True, "spectator_delay_ms": 300_000}
+    made = wanda.post("/api/tables", {"options": {"players": 2, **options}, "seat": None})
+    wanda.code = str(made["code"])
+    wanda.open("/")
+    expect(wanda.page.locator(f'li:has(a[href="/t/{wanda.code}"]) [data-open-hands]').first).to_contain_text("5 min")
+    wanda.open()
+    expect(wanda.page.locator("[data-panel=room] [data-open-hands]")).to_contain_text("Open hands")
+    company = Company(ana, ben, **options)
+    expect(ana.page.locator("header [data-open-hands]")).to_contain_text("hands open")
+    for one in (wanda, hugo):
+        one.code = company.code
+        one.open("/watch")
+        row = one.page.locator(f'li:has(a[href="/t/{company.code}"])')
+        expect(row.locator("[data-open-hands]")).to_contain_text("Open hands")
+        row.get_by_role("link", name=re.compile("^Watch")).click()
+        expect(one.page.locator("[data-later]")).to_contain_text("5 min later")
+    host = company.house.table(company.code).fold.host
+    assert host is not None, "a deal is on"
+    hands = host.position().hands
+    rng = random.Random(4)
+    for _ in range(3):
+        assert company.hasty_turn(rng)
+    assert _faces(wanda.page) == set()
+    delayed = company.house.table(company.code)._delayed
+    assert delayed is not None, "they see it later"
+    begun = next(
+        index
+        for index, late in enumerate(delayed._late)
+        if isinstance(late.told, Logged) and isinstance(late.told.entry, Dealt)
+    )
+    _tell_late(company, begun + 1)
+    for one in (wanda, hugo):
+        for seat, cards in enumerate(hands):
+            shown = one.page.locator(f"[data-open] [data-hand='{seat}'] [data-card]")
+            expect(shown).to_have_count(len(cards or ()))
+            faces = shown.evaluate_all("all => all.map(one => one.dataset.card)")
+            assert sorted(faces) == sorted(card_text(card) for card in cards or ())
+            lefts = shown.evaluate_all("all => all.map(one => Math.round(one.getBoundingClientRect().left))")
+            assert all(b - a >= 14 for a, b in pairwise(lefts) if b > a), "every index can be read"
+        expect(one.page.locator("[data-open] section").first).to_have_attribute("aria-label", re.compile("11 cards"))
+        assert one.page.evaluate(OVERFLOW)[0] == 0
+        assert violations(one.page) == []
+        one.page.screenshot(path=pictures / f"open-hands-{one.page.viewport_size['width']}.png")  # type: ignore[index]
+    _tell_late(company, 3)
+    hugo.page.locator("[data-tab=log]").click()
+    expect(hugo.page.locator("[data-panel=log]")).to_contain_text(re.compile("(Ana|Ben) draws .*of|(Ana|Ben) draws"))
+    wanda.page.evaluate(
+        "() => localStorage.setItem('buraco.settings',"
+        " JSON.stringify({...JSON.parse(localStorage.getItem('buraco.settings')), textTable: true}))"
+    )
+    wanda.page.reload()
+    expect(wanda.page.locator("[data-panel=text] [data-open-hands]")).to_contain_text("Open hands")
+    expect(wanda.page.locator("[data-panel=text] [data-hand]")).to_have_count(2)
+    assert violations(wanda.page) == []
