@@ -25,7 +25,7 @@ from buraco.server.terms import Principal
 from buraco.texts import languages
 from tests.server.core.playing import someone
 
-__all__ = ["STRANGER", "check_state", "check_step", "copied", "other_world"]
+__all__ = ["STRANGER", "check_state", "check_step", "copied", "other_world", "told"]
 
 STRANGER = someone("stranger")
 
@@ -120,9 +120,9 @@ def check_state(fold: Fold, seat: int | None, source: random.Random) -> None:
         assert hints[0] == hints[1], "a hint shows hidden cards"
 
 
-def _told(fold: Fold, logged: log.Logged, principal: Principal) -> bytes:
-    """Return what somebody is told of the next entry."""
-    teller = Teller((), 10)
+def told(fold: Fold, logged: log.Logged, principal: Principal, teller: Teller | None = None) -> bytes:
+    """Return what somebody is told of the next entry, by a teller that shows hands to no spectator or by this one."""
+    teller = Teller((), 10) if teller is None else teller
     teller.fold = copy.copy(fold)
     _ = teller.state
     to = Subscription(principal, 10, snapshot=teller.snapshot, on_close=lambda _: None)
@@ -130,7 +130,7 @@ def _told(fold: Fold, logged: log.Logged, principal: Principal) -> bytes:
     to.next_now()
     teller.tell(teller.apply(logged), to)
     message = to.next_now()
-    assert message is not None
+    assert isinstance(message, msg.Update)
     return msg.encode(message)
 
 
@@ -150,7 +150,7 @@ def check_step(fold: Fold, logged: log.Logged, seat: int | None, source: random.
     keep = entry.seat if entry.action >= 1 else None
     world = other_world(fold, shown, source, keep)
     real = copied(fold)
-    mine, other = _told(real, logged, principal), _told(world, logged, principal)
+    mine, other = told(real, logged, principal), told(world, logged, principal)
     assert real.host is not None
     if not real.host.position().over:
         assert mine == other, f"what seat {shown} is told of an act shows hidden cards"

@@ -22,11 +22,10 @@ from buraco.server.options import OPEN_HANDS_DELAY_MS
 from buraco.server.replaying import Fold
 from buraco.server.snapshots import snapshot_of
 from buraco.server.spectating import LAG_MAX_MS, Teller
-from buraco.server.subscriptions import Subscription
 from buraco.server.table import Table
 from buraco.server.terms import Principal, ServerError, TableSettings
 from tests.server.core.dry import created, dry_log, dry_people
-from tests.server.core.leaks import STRANGER, copied, other_world
+from tests.server.core.leaks import STRANGER, copied, other_world, told
 from tests.server.core.playing import QUICK, Club, Player, club, play_on, run, someone
 
 PRIVATE = {"CardDrawn", "HandDealt", "MortoSeen", "PileRestSeen"}
@@ -313,16 +312,7 @@ def watching(fold: Fold) -> bytes:
 
 
 def told_of(fold: Fold, logged: log.Logged) -> bytes:
-    teller = Teller((), 10, shows_hands=lambda _: True)
-    teller.fold = fold
-    _ = teller.state
-    to = Subscription(STRANGER, 10, snapshot=teller.snapshot, on_close=lambda _: None)
-    teller.start(to)
-    to.next_now()
-    teller.tell(teller.apply(logged), to)
-    message = to.next_now()
-    assert isinstance(message, msg.Update)
-    return msg.encode(message)
+    return told(fold, logged, STRANGER, Teller((), 10, shows_hands=lambda _: True))
 
 
 def hand_of(fold: Fold, seat: int) -> Counter[int]:
