@@ -283,3 +283,29 @@ def test_41_dialogs_take_the_focus_and_give_it_back(visit: Callable[..., Visit])
     expect(page.locator("dialog[open]")).to_be_visible()
     page.keyboard.press("Escape")
     expect(guest.hand().nth(3)).to_be_focused()
+
+
+@pytest.mark.parametrize("closing", ["Escape", "the button", "the shade"])
+def test_41_a_key_right_after_a_dialog_is_closed_is_obeyed(visit: Callable[..., Visit], closing: str) -> None:
+    """A browser tells in a later task that a dialog is closed; here, as from fast hands, the key comes before it."""
+    guest = visit("D")
+    guest.stage(middle())
+    page = guest.page
+    page.locator("[data-zone=pile]").click()
+    expect(page.locator("dialog[open]")).to_contain_text("Pile")
+    page.evaluate(
+        """async (closing) => {
+            const dialog = document.querySelector("dialog[open]");
+            const press = (where, key) =>
+                where.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+            if (closing === "Escape") press(document.activeElement, "Escape");
+            else if (closing === "the button") dialog.querySelector(".close").click();
+            else dialog.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+            for (let turns = 0; turns < 20; turns += 1) await null;
+            press(document.body, "?");
+        }""",
+        closing,
+    )
+    expect(page.locator("dialog[open] h2").first).to_have_text("Keys")
+    page.evaluate("new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done))))")
+    expect(page.locator("dialog[open] h2").first).to_have_text("Keys")
