@@ -18,7 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 import buraco
@@ -64,6 +64,7 @@ from buraco.texts import message
 __all__ = ["Ground", "make_app", "only_server", "running"]
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,40}")
+_SOCKET_PATH: Final = re.compile(r"/api/tables/(?P<name>[^/]+)/socket")
 _HOUR_S: Final = 3600
 # So many times what one socket may send, a person may send over all of theirs.
 _PER_PERSON: Final = 4
@@ -206,7 +207,6 @@ def make_app(parts: Parts) -> ASGIApp:
     for router in (people_router, bots_router, tables_router, lessons_router, referee_router, pages_router):
         app.include_router(router)
         described |= router.described
-    app.add_api_websocket_route("/api/tables/{name}/socket", _socket)
     app.add_exception_handler(ProblemError, _problem)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http_error)
@@ -218,12 +218,24 @@ def make_app(parts: Parts) -> ASGIApp:
     parts.metrics.watch_sockets(lambda: parts.sockets.counts.total)
     parts.metrics.watch_tables(parts.service.count_in)
     parts.metrics.watch_site(lambda: parts.peers.living_count, parts.peers.certain)
-    return Gate(app, parts.settings, parts.metrics, parts.log, parts.steady)
+    return Gate(_with_sockets(app, parts), parts.settings, parts.metrics, parts.log, parts.steady)
 
 
-async def _socket(socket: WebSocket) -> None:
-    name = str(socket.path_params["name"])
-    await serve_socket(socket, socket.app.state.parts, name if _NAME.fullmatch(name) else "-")
+def _with_sockets(app: ASGIApp, parts: Parts) -> ASGIApp:
+    """Return an application that serves the sockets of tables itself, and leaves the rest to another.
+
+    All layers of that one would wait around each open socket, and take more memory than everything else of it.
+    """
+
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+        found = _SOCKET_PATH.fullmatch(scope["path"]) if scope["type"] == "websocket" else None
+        if found is None:
+            await app(scope, receive, send)
+            return
+        name = found["name"]
+        await serve_socket(WebSocket(scope, receive, send), parts, name if _NAME.fullmatch(name) else "-")
+
+    return serve
 
 
 async def _problem(request: Request, error: Exception) -> Response:

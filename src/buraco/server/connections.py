@@ -12,9 +12,9 @@ import resource
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from uvicorn._types import ASGISendEvent
+from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
@@ -59,13 +59,78 @@ class Doors:
             del self.addresses[address]
 
 
+class _Inbox:
+    """What came over a socket and was not taken yet. It does what uvicorn asks of asyncio's queue for one taker, in a
+    tenth of the memory."""
+
+    __slots__ = ("_loop", "_messages", "_taker")
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._messages: list[ASGIReceiveEvent] = []
+        self._taker: asyncio.Future[None] | None = None
+
+    def put_nowait(self, message: ASGIReceiveEvent) -> None:
+        """Add a message."""
+        self._messages.append(message)
+        if self._taker is not None and not self._taker.done():
+            self._taker.set_result(None)
+
+    async def get(self) -> ASGIReceiveEvent:
+        """Take the next message, when there is one."""
+        while not self._messages:
+            self._taker = self._loop.create_future()
+            await self._taker
+        self._taker = None
+        return self._messages.pop(0)
+
+    def empty(self) -> bool:
+        """Say whether nothing waits to be taken."""
+        return not self._messages
+
+
+class _Outlet:
+    """Whether a socket takes more. It does what uvicorn asks of an event, and needs one only while the client does not
+    read."""
+
+    __slots__ = ("_event",)
+
+    def __init__(self) -> None:
+        self._event: asyncio.Event | None = None
+
+    def set(self) -> None:
+        """Let everybody write who waits for it."""
+        if self._event is not None:
+            self._event.set()
+            self._event = None
+
+    def clear(self) -> None:
+        """Let nobody write."""
+        if self._event is None:
+            self._event = asyncio.Event()
+
+    async def wait(self) -> None:
+        """Wait until it may be written."""
+        if self._event is not None:
+            await self._event.wait()
+
+
 class SocketProtocol(WebSocketsSansIOProtocol):
-    """Uvicorn's sockets, which take a handshake that was refused with a status of ours for one that is done; they would
-    write an error without a word of it otherwise."""
+    """Uvicorn's sockets, of which many are open for long: they keep little. And they take a handshake that was refused
+    with a status of ours for one that is done; they would write an error without a word of it otherwise."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.queue = cast("asyncio.Queue[ASGIReceiveEvent]", _Inbox(self.loop))
+        self.writable = cast(asyncio.Event, _Outlet())
 
     async def send(self, message: ASGISendEvent) -> None:
         """Send an event of the application."""
         await super().send(message)
+        if message["type"] == "websocket.accept":
+            # The parser holds the request until the end.
+            self.request.headers.clear()
+            self.response.headers.clear()
         if message["type"] == "websocket.http.response.body" and not message.get("more_body", False):
             self.handshake_complete = True
 
@@ -133,6 +198,8 @@ class _Http(HttpToolsProtocol):
         """Hand the connection over."""
         self._let_go()
         super().handle_websocket_upgrade()
+        # They hold each other, and would stay until somebody looks for such.
+        self.parser = None  # type: ignore[assignment]
 
     def pause_writing(self) -> None:
         """Begin to wait for a client that does not read."""

@@ -164,8 +164,10 @@ class Gate:
                 if self._lines.allow(address):
                     self._log.info("socket_refused", code=refusal.code, status=refusal.status, address=address)
                 await _deny(scope, receive, send, refusal)
-            else:
-                await self._app(scope, receive, send)
+                return
+            # As long as the socket is open this waits here; what was asked with it is of no use any more.
+            del headers
+            await self._app(scope, receive, send)
             return
         await self._http(scope, receive, send, headers, refusal)
 

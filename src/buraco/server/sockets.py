@@ -20,24 +20,27 @@ Judge = Callable[[], Awaitable[tuple[int, str] | None]]
 
 
 class Kick:
-    """One open socket: `wait` returns when it has to be closed, with the code and the reason. ``judge`` looks whether
-    its person may still be there."""
+    """One open socket, which may have to be closed. ``judge`` looks whether its person may still be there."""
+
+    __slots__ = ("_listener", "_told", "judge")
 
     def __init__(self, judge: Judge) -> None:
         self.judge = judge
-        self._told = asyncio.Event()
-        self._code = 1000
-        self._reason = ""
+        self._told: tuple[int, str] | None = None
+        self._listener: Callable[[int, str], None] | None = None
 
     def tell(self, code: int, reason: str) -> None:
         """Ask for the socket to be closed."""
-        self._code, self._reason = code, reason
-        self._told.set()
+        self._told = (code, reason)
+        if self._listener is not None:
+            self._listener(code, reason)
 
-    async def wait(self) -> tuple[int, str]:
-        """Wait until it has to be closed."""
-        await self._told.wait()
-        return self._code, self._reason
+    def listen(self, listener: Callable[[int, str], None]) -> None:
+        """Call ``listener`` with the code and the reason when the socket has to be closed, at once if that was asked
+        before."""
+        self._listener = listener
+        if self._told is not None:
+            listener(*self._told)
 
 
 class Sockets:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections import deque
 from collections.abc import Callable
 
 from buraco.server.messages import Ack, Presence, Refused, Reply, ServerMessage, Snapshot
@@ -20,6 +18,20 @@ class Subscription:
     never dropped: a reader who leaves so many of them unread is disconnected.
     """
 
+    __slots__ = (
+        "_end",
+        "_lagging",
+        "_listener",
+        "_on_close",
+        "_queue",
+        "_queue_max",
+        "_snapshot",
+        "delayed",
+        "principal",
+        "seat",
+        "you",
+    )
+
     def __init__(
         self,
         principal: Principal,
@@ -32,13 +44,14 @@ class Subscription:
         self.seat: int | None = None
         self.you: You | None = None
         self.delayed = False
-        self._queue: deque[ServerMessage] = deque()
+        # A list: it is short, and mostly empty, when a deque takes as much as everything else here.
+        self._queue: list[ServerMessage] = []
         self._queue_max = queue_max
         self._snapshot = snapshot
         self._on_close = on_close
         self._lagging = False
         self._end: tuple[int, str] | None = None
-        self._news = asyncio.Event()
+        self._listener: Callable[[], None] | None = None
 
     @property
     def closed(self) -> bool:
@@ -61,7 +74,7 @@ class Subscription:
             self._lagging = True
         else:
             self._queue.append(message)
-        self._news.set()
+        self._tell_listener()
 
     def reply(self, message: Reply) -> None:
         """Add a reply; used by the table."""
@@ -75,7 +88,7 @@ class Subscription:
                 self.end(CLOSE_SLOW, "too many replies were not read")
                 return
         self._queue.append(message)
-        self._news.set()
+        self._tell_listener()
 
     def restart(self, messages: list[ServerMessage]) -> None:
         """Replace all news that wait by these; used by the table. Too many become a snapshot."""
@@ -83,13 +96,13 @@ class Subscription:
         self._lagging = len(self._queue) + len(messages) > self._queue_max
         if not self._lagging:
             self._queue.extend(messages)
-        self._news.set()
+        self._tell_listener()
 
     def end(self, code: int, reason: str) -> None:
         """End it with the socket's close code once everything that waits is delivered; used by the table."""
         if self._end is None:
             self._end = (code, reason)
-            self._news.set()
+            self._tell_listener()
             self._on_close(self)
 
     def _drop_news(self) -> None:
@@ -97,34 +110,31 @@ class Subscription:
         self._queue.clear()
         self._queue.extend(replies)
 
-    async def next(self) -> ServerMessage:
-        """Return the next message for this connection, when there is one.
+    def next_now(self) -> ServerMessage | None:
+        """Return the next message for this connection, None while there is none.
 
         Raises SubscriptionClosed (with the socket's close code) when it has ended and everything was delivered.
         """
-        while True:
-            if self._queue:
-                return self._queue.popleft()
-            if self._end is not None:
-                raise SubscriptionClosed(*self._end)
-            if self._lagging:
-                self._lagging = False
-                return self._snapshot(self)
-            self._news.clear()
-            await self._news.wait()
-
-    def next_now(self) -> ServerMessage | None:
-        """Return the next message if one waits; as `next` does otherwise."""
-        if not self._queue and self._end is None and not self._lagging:
-            return None
         if self._queue:
-            return self._queue.popleft()
+            return self._queue.pop(0)
         if self._end is not None:
             raise SubscriptionClosed(*self._end)
+        if not self._lagging:
+            return None
         self._lagging = False
         return self._snapshot(self)
 
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Call ``listener`` now, and whenever `next_now` may have more to say; it must not do so at once."""
+        self._listener = listener
+        listener()
+
+    def _tell_listener(self) -> None:
+        if self._listener is not None:
+            self._listener()
+
     def close(self) -> None:
-        """End it: the connection is gone. Presence follows; harmless when repeated."""
+        """End it: the connection is gone, nobody listens. Presence follows; harmless when repeated."""
+        self._listener = None
         self._queue.clear()
         self.end(CLOSE_GONE, "the connection is gone")

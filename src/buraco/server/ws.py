@@ -13,9 +13,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NoReturn
 
 from sqlalchemy.exc import SQLAlchemyError
+from starlette.requests import HTTPConnection
+from starlette.types import Message
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from buraco.server.accounts import Person
@@ -86,74 +88,91 @@ class _Close(Exception):
         super().__init__(self.reason)
 
 
-@dataclass(slots=True)
-class _Line:
-    """One open socket."""
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a client asked for when it opened the socket: all that is kept of its request."""
 
-    socket: WebSocket
-    principal: Principal
-    table: Table
-    subscription: Subscription
+    name: str
+    token: str
+    since: str
+    language: str
+    address: str
 
 
 async def serve_socket(socket: WebSocket, parts: Parts, name: str) -> None:
     """Serve a socket to the table of an identifier or code until it closes."""
     offered = socket.scope.get("subprotocols", [])
+    asked = _asked(socket, parts, name)
     await socket.accept(SUBPROTOCOL if SUBPROTOCOL in offered else None)
-    address = str(socket.scope.get("buraco.address", "unknown"))
     try:
         if offered and SUBPROTOCOL not in offered:
             raise _Close(CLOSE_BAD_MESSAGE, f"this server speaks {SUBPROTOCOL}")
-        person = await _person(socket, parts, name)
-        if not parts.sockets.counts.enter(address, person.person_id):
+        person = await _person(parts, asked)
+        if not parts.sockets.counts.enter(asked.address, person.person_id):
             raise _Close(CLOSE_FULL)
-        kick = parts.sockets.open(person.person_id, partial(_judge, socket, parts, name))
+        kick = parts.sockets.open(person.person_id, partial(_judge, parts, asked))
         try:
             # Whoever was barred or whose token ended since it was looked at had no socket yet that could be closed.
-            person = await _person(socket, parts, name)
-            line = await _open(socket, parts, person, name)
-            await _converse(line, parts, kick)
+            person = await _person(parts, asked)
+            line = await _open(socket, parts, person, asked)
+            await line.converse(kick)
         finally:
             parts.sockets.closed(person.person_id, kick)
-            parts.sockets.counts.leave(address, person.person_id)
+            parts.sockets.counts.leave(asked.address, person.person_id)
     except _Close as close:
-        await _end(socket, parts, close)
+        await _end(socket, parts, asked, close)
     except WebSocketDisconnect:
         pass
     except (SQLAlchemyError, StorageError) as error:
         # No fault of ours, and it passes: the client comes back by itself.
         parts.metrics.errors.labels(type(error).__name__).inc()
         parts.log.error("storage_failed", exc_info=error, route="socket")
-        await _end(socket, parts, _Close(CLOSE_NO_DATABASE))
+        await _end(socket, parts, asked, _Close(CLOSE_NO_DATABASE))
     except Exception as error:
         parts.metrics.errors.labels(type(error).__name__).inc()
         parts.log.error("fault", exc_info=error, route="socket")
-        await _end(socket, parts, _Close(CLOSE_FAULT))
+        await _end(socket, parts, asked, _Close(CLOSE_FAULT))
 
 
-async def _end(socket: WebSocket, parts: Parts, close: _Close) -> None:
+def _asked(socket: WebSocket, parts: Parts, name: str) -> _Asked:
+    """Take what is needed out of a request, and let go of the rest: it would be kept as long as the socket is open."""
+    scope = socket.scope
+    # Not the socket itself, which would keep what it has read.
+    request = HTTPConnection(scope)
+    token, _ = token_of(request.headers, request.cookies, secure=parts.settings.secure)
+    asked = _Asked(
+        name=name,
+        token=token,
+        since=request.query_params.get("since", ""),
+        language=language_of(scope),
+        address=str(scope.get("buraco.address", "unknown")),
+    )
+    scope["headers"] = []
+    return asked
+
+
+async def _end(socket: WebSocket, parts: Parts, asked: _Asked, close: _Close) -> None:
     """Close a socket with a stated code, if somebody is still there."""
     parts.metrics.closes.labels(str(close.code)).inc()
-    parts.log.info("socket_closed", close_code=close.code, address=str(socket.scope.get("buraco.address", "unknown")))
+    parts.log.info("socket_closed", close_code=close.code, address=asked.address)
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         await socket.close(close.code, close.reason[:100])
 
 
-async def _person(socket: WebSocket, parts: Parts, name: str) -> Person:
-    token, _ = token_of(socket.headers, socket.cookies, secure=parts.settings.secure)
-    person = await parts.people.of_token(token) if token else None
+async def _person(parts: Parts, asked: _Asked) -> Person:
+    person = await parts.people.of_token(asked.token) if asked.token else None
     if person is None:
         # Nobody shall be asked who they are for a table that there is not.
-        raise _Close(CLOSE_NO_TOKEN if await _is_there(parts, name) else CLOSE_GONE)
+        raise _Close(CLOSE_NO_TOKEN if await _is_there(parts, asked.name) else CLOSE_GONE)
     if person.banned:
         raise _Close(CLOSE_NOT_ALLOWED)
     return person
 
 
-async def _judge(socket: WebSocket, parts: Parts, name: str) -> tuple[int, str] | None:
+async def _judge(parts: Parts, asked: _Asked) -> tuple[int, str] | None:
     """Return why the person of an open socket may no longer be there, None if they may."""
     try:
-        await _person(socket, parts, name)
+        await _person(parts, asked)
     except _Close as close:
         return close.code, close.reason
     return None
@@ -167,102 +186,130 @@ async def _is_there(parts: Parts, name: str) -> bool:
     return True
 
 
-async def _open(socket: WebSocket, parts: Parts, person: Person, name: str) -> _Line:
-    since_text = socket.query_params.get("since", "")
-    if since_text and not _SINCE.fullmatch(since_text):
+async def _open(socket: WebSocket, parts: Parts, person: Person, asked: _Asked) -> _Line:
+    if asked.since and not _SINCE.fullmatch(asked.since):
         raise _Close(CLOSE_BAD_MESSAGE, "since is a version")
-    principal = principal_of(person, language_of(socket.scope))
+    principal = principal_of(person, asked.language)
     try:
-        table = await parts.service.get(name)
-        subscription = table.subscribe(principal, int(since_text) if since_text else None)
+        table = await parts.service.get(asked.name)
+        subscription = table.subscribe(principal, int(asked.since) if asked.since else None)
     except ServerError as error:
         codes = {"not_allowed": CLOSE_NOT_ALLOWED, "stopping": CLOSE_STOPPING}
         raise _Close(codes.get(error.code, CLOSE_GONE), error.message) from None
-    return _Line(socket, principal, table, subscription)
+    return _Line(socket, parts, principal, table, subscription)
 
 
-async def _converse(line: _Line, parts: Parts, kick: Kick) -> None:
-    """Read and write until one of them ends, or somebody asks for the end."""
-    reading = asyncio.create_task(_read(line, parts))
-    writing = asyncio.create_task(_write(line, parts))
-    kicked = asyncio.create_task(kick.wait())
-    tasks = (reading, writing, kicked)
-    try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        line.subscription.close()
-        for task in tasks:
-            task.cancel()
-        # Nothing here may raise: what a task says is read below.
-        await asyncio.gather(*tasks, return_exceptions=True)
-    if not kicked.cancelled() and kicked.exception() is None:
-        raise _Close(*kicked.result())
-    for task in (writing, reading):
-        error = None if task.cancelled() else task.exception()
-        if error is not None:
-            raise error
+class _Line:
+    """One open socket. What waits for its client's next message is one task; another writes while there is something
+    to be written."""
 
+    __slots__ = ("_over", "_parts", "_principal", "_rate", "_socket", "_subscription", "_table", "_writing")
 
-async def _write(line: _Line, parts: Parts) -> None:
-    """Send what the subscription gives. Raises _Close when it ends, or when the client does not take it."""
-    limit = parts.settings.send_s
-    try:
-        while True:
-            message = await line.subscription.next()
-            async with asyncio.timeout(limit):
-                await line.socket.send_text(encode(message).decode())
-            parts.metrics.sent.inc()
-    except SubscriptionClosed as closed:
-        raise _Close(closed.code, closed.reason) from None
-    except TimeoutError:
-        # Nothing more can be sent, not even the close; the connection is dropped as it is.
-        raise WebSocketDisconnect(CLOSE_SLOW) from None
+    def __init__(
+        self, socket: WebSocket, parts: Parts, principal: Principal, table: Table, subscription: Subscription
+    ) -> None:
+        settings = parts.settings
+        self._socket = socket
+        self._parts = parts
+        self._principal = principal
+        self._table = table
+        self._subscription = subscription
+        self._rate = Rate(settings.messages_per_s, settings.messages_burst, parts.steady())
+        self._over: asyncio.Future[Exception] = asyncio.get_running_loop().create_future()
+        self._writing: asyncio.Task[None] | None = None
 
+    async def converse(self, kick: Kick) -> NoReturn:
+        """Read and write until one of them ends, or somebody asks for the end. Raises what ended it: _Close,
+        WebSocketDisconnect, or a fault."""
+        reading = asyncio.create_task(self._read())
+        try:
+            self._subscription.listen(self._hear)
+            kick.listen(lambda code, reason: self._stop(_Close(code, reason)))
+            raise await self._over
+        finally:
+            self._subscription.close()
+            tasks = [reading] if self._writing is None else [reading, self._writing]
+            for task in tasks:
+                task.cancel()
+            # Nothing here may raise: what a task says is in `_over`.
+            await asyncio.gather(*tasks, return_exceptions=True)
 
-async def _read(line: _Line, parts: Parts) -> None:
-    """Take messages one by one. Raises _Close for what gets no reply, WebSocketDisconnect."""
-    settings = parts.settings
-    rate = Rate(settings.messages_per_s, settings.messages_burst, parts.steady())
-    while True:
-        received = await line.socket.receive()
+    def _stop(self, reason: Exception) -> None:
+        """End it; the first who asks for it says why."""
+        if not self._over.done():
+            self._over.set_result(reason)
+
+    def _hear(self) -> None:
+        """Write what is new, unless that is being done."""
+        if self._writing is None and not self._over.done():
+            self._writing = asyncio.create_task(self._write())
+
+    async def _write(self) -> None:
+        """Send what the subscription gives, as long as there is more."""
+        limit = self._parts.settings.send_s
+        try:
+            while (message := self._subscription.next_now()) is not None:
+                async with asyncio.timeout(limit):
+                    await self._socket.send_text(encode(message).decode())
+                self._parts.metrics.sent.inc()
+        except SubscriptionClosed as closed:
+            self._stop(_Close(closed.code, closed.reason))
+        except TimeoutError:
+            # Nothing more can be sent, not even the close; the connection is dropped as it is.
+            self._stop(WebSocketDisconnect(CLOSE_SLOW))
+        except Exception as error:  # noqa: BLE001 it ends the socket, and is told there
+            self._stop(error)
+        finally:
+            self._writing = None
+
+    async def _read(self) -> None:
+        """Take messages one by one until it ends."""
+        try:
+            while True:
+                await self._take(await self._socket.receive())
+        except Exception as error:  # noqa: BLE001 it ends the socket, and is told there
+            self._stop(error)
+
+    async def _take(self, received: Message) -> None:
+        """Answer what was received. Raises _Close for what gets no reply, WebSocketDisconnect."""
+        parts = self._parts
         if received["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(received.get("code", 1005))
         text = received.get("text")
         if text is None:
             raise _Close(CLOSE_BINARY)
-        if len(text.encode()) > settings.message_bytes_max:
+        if len(text.encode()) > parts.settings.message_bytes_max:
             raise _Close(CLOSE_TOO_LONG)
-        if not rate.take(parts.steady()) or not parts.limiters.messages.allow(line.principal.token_id):
+        if not self._rate.take(parts.steady()) or not parts.limiters.messages.allow(self._principal.token_id):
             raise _Close(CLOSE_RATE)
-        await _answer(line, parts, text)
+        await self._answer(text)
 
+    async def _answer(self, text: str) -> None:
+        parts = self._parts
+        began = parts.steady()
+        try:
+            message = read_client(text)
+        except NotJson:
+            raise _Close(CLOSE_NO_JSON) from None
+        except NoMessage as error:
+            if not error.message_id:
+                raise _Close(CLOSE_BAD_MESSAGE) from None
+            refusal = self._table.bad_message(self._principal, error.message_id, error.reason)
+            parts.metrics.refusals.labels(refusal.code).inc()
+            await self._socket.send_text(encode(refusal).decode())
+            return
+        kind = type(message).__struct_config__.tag
+        parts.metrics.messages.labels(str(kind)).inc()
+        reply = await self._handle(message)
+        parts.metrics.reply_seconds.observe(max(0.0, parts.steady() - began))
+        if isinstance(reply, Refused):
+            parts.metrics.refusals.labels(reply.code).inc()
 
-async def _answer(line: _Line, parts: Parts, text: str) -> None:
-    began = parts.steady()
-    try:
-        message = read_client(text)
-    except NotJson:
-        raise _Close(CLOSE_NO_JSON) from None
-    except NoMessage as error:
-        if not error.message_id:
-            raise _Close(CLOSE_BAD_MESSAGE) from None
-        refusal = line.table.bad_message(line.principal, error.message_id, error.reason)
-        parts.metrics.refusals.labels(refusal.code).inc()
-        await line.socket.send_text(encode(refusal).decode())
-        return
-    kind = type(message).__struct_config__.tag
-    parts.metrics.messages.labels(str(kind)).inc()
-    reply = await _handle(line, message)
-    parts.metrics.reply_seconds.observe(max(0.0, parts.steady() - began))
-    if isinstance(reply, Refused):
-        parts.metrics.refusals.labels(reply.code).inc()
-
-
-async def _handle(line: _Line, message: ClientMessage) -> Ack | Refused:
-    """Let the table answer; once it has begun it finishes, even when the socket closes meanwhile."""
-    handling = asyncio.ensure_future(line.table.handle(line.principal, message, line.subscription))
-    try:
-        return await asyncio.shield(handling)
-    except asyncio.CancelledError:
-        await asyncio.gather(handling, return_exceptions=True)
-        raise
+    async def _handle(self, message: ClientMessage) -> Ack | Refused:
+        """Let the table answer; once it has begun it finishes, even when the socket closes meanwhile."""
+        handling = asyncio.ensure_future(self._table.handle(self._principal, message, self._subscription))
+        try:
+            return await asyncio.shield(handling)
+        except asyncio.CancelledError:
+            await asyncio.gather(handling, return_exceptions=True)
+            raise

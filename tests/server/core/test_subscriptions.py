@@ -42,12 +42,27 @@ def test_messages_come_in_order_and_presence_only_once() -> None:
         one.put(presence(1))
         one.put(presence(2))
         one.reply(reply(1))
-        assert [await one.next() for _ in range(3)] == [update(1), presence(2), reply(1)]
+        assert [one.next_now() for _ in range(3)] == [update(1), presence(2), reply(1)]
         assert one.next_now() is None
-        waiting = asyncio.create_task(one.next())
-        await asyncio.sleep(0)
+
+    run(case)
+
+
+def test_a_listener_is_told_of_all_that_comes_until_the_connection_is_gone() -> None:
+    async def case() -> None:
+        one = subscription(2)
+        heard: list[str] = []
+        one.put(update(1))
+        one.listen(lambda: heard.append("told"))
+        assert heard == ["told"]
+        assert one.next_now() == update(1)
         one.put(update(2))
-        assert await waiting == update(2)
+        one.reply(reply(1))
+        one.restart([])
+        one.end(4000, "over")
+        assert heard == ["told"] * 5
+        one.close()
+        assert heard == ["told"] * 5
 
     run(case)
 
@@ -61,9 +76,9 @@ def test_too_much_news_becomes_a_snapshot_behind_the_replies() -> None:
         assert one.waiting == 1
         one.put(update(9))
         one.reply(reply(2))
-        assert [await one.next(), await one.next()] == [reply(1), reply(2)]
+        assert [one.next_now(), one.next_now()] == [reply(1), reply(2)]
         with pytest.raises(LookupError):
-            await one.next()
+            one.next_now()
         one.put(update(10))
         assert one.next_now() == update(10)
 
@@ -76,7 +91,7 @@ def test_unread_replies_end_it() -> None:
         for number in range(6):
             one.reply(reply(number))
         with pytest.raises(SubscriptionClosed) as closed:
-            await one.next()
+            one.next_now()
         assert closed.value.code == CLOSE_SLOW
         one.put(update(1))
         one.reply(reply(7))
@@ -94,14 +109,14 @@ def test_what_waits_is_delivered_before_the_end() -> None:
         one.put(update(1))
         one.end(4000, "over")
         assert one.closed
-        assert await one.next() == update(1)
+        assert one.next_now() == update(1)
         with pytest.raises(SubscriptionClosed, match="over"):
-            await one.next()
+            one.next_now()
         other = subscription()
         other.put(update(1))
         other.close()
         with pytest.raises(SubscriptionClosed) as closed:
-            await other.next()
+            other.next_now()
         assert closed.value.code == CLOSE_GONE
 
     run(case)
