@@ -121,6 +121,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
+        # Attributes that come one by one leave a dictionary that is twice as large.
+        self.__dict__ = dict(self.__dict__)
         self.queue = cast("asyncio.Queue[ASGIReceiveEvent]", _Inbox(self.loop))
         self.writable = cast(asyncio.Event, _Outlet())
 
@@ -128,7 +130,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """Send an event of the application."""
         await super().send(message)
         if message["type"] == "websocket.accept":
-            # The parser holds the request until the end.
+            # Whoever accepts has read what was asked, which would be held until the end.
+            self.scope.clear()  # type: ignore[attr-defined]
             self.request.headers.clear()
             self.response.headers.clear()
         if message["type"] == "websocket.http.response.body" and not message.get("more_body", False):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass
 
 from buraco.engine import Deal, DealStart, Host, Match
@@ -52,7 +53,7 @@ class Play:
         self.host: Host | None = None
         self.seeds: list[DealSeeds] = []
         self.starts: list[DealStart] = []
-        self.times_ms: list[int] = []
+        self.times_ms = array("q")
         self.ledger = Ledger(clock, players)
         self.last_ms = 0
         self.timing_out = False

@@ -5,7 +5,7 @@ It knows no clock, no network and no database, and draws nothing: whatever is ra
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -71,14 +71,14 @@ class Remembered:
     """
 
     def __init__(self) -> None:
-        self._versions: OrderedDict[str, int] = OrderedDict()
+        self._versions: dict[str, int] = {}
         self.floor = 0
 
     def add(self, message_id: str, version: int) -> None:
         """Remember one more."""
         self._versions[message_id] = version
         if len(self._versions) > _IDS_MAX:
-            _, forgotten = self._versions.popitem(last=False)
+            forgotten = self._versions.pop(next(iter(self._versions)))
             self.floor = max(self.floor, forgotten)
 
     def get(self, message_id: str) -> int | None:

@@ -29,37 +29,47 @@ LAG_MAX_MS: Final = 3_600_000
 """How much later spectators who see the hands see them at most, once the deal is over."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Change:
-    """One change of a table: its version, when it was, what happened; whether it changed the deal."""
+    """One change of a table: its version, when it was, what happened; whether it changed the deal.
+
+    Many are kept, so an event of the engine, which says itself who may know it, stands for what is heard of it.
+    """
 
     version: int
     at_ms: int
-    heard: tuple[Heard, ...]
+    happened: tuple[Heard | EngineEvent, ...]
     deal: bool
-    _told: list[Event] = field(default_factory=list, repr=False)
+    _told: tuple[Event, ...] = field(default=(), repr=False)
 
     def events_for(self, you: You, *, hands_open: bool = False) -> tuple[Event, ...]:
         """Return what somebody is told of it, in order; with ``hands_open`` what each seat is told of its own cards."""
+        heard = [one if isinstance(one, Heard) else Heard(one, one.audience) for one in self.happened]
         if not self._told:
             # Most changes of a long log are never told to anybody, and one is told to several.
-            self._told.extend(_message(heard.event) for heard in self.heard)
+            self._told = tuple(_message(one.event) for one in heard)
         return tuple(
             event
-            for event, heard in zip(self._told, self.heard, strict=True)
-            if (hands_open or heard.seat in (None, you.seat))
-            and heard.member in (None, you.member)
-            and (heard.sender is None or heard.sender not in you.muted)
-            and not (heard.apart and you.seat is not None)
+            for event, one in zip(self._told, heard, strict=True)
+            if (hands_open or one.seat in (None, you.seat))
+            and one.member in (None, you.member)
+            and (one.sender is None or one.sender not in you.muted)
+            and not (one.apart and you.seat is not None)
         )
 
     def forget_told(self) -> None:
         """Let go of the messages that were made of it: whoever comes back for them gets them made again."""
-        self._told.clear()
+        self._told = ()
 
 
 def _message(event: Event | EngineEvent) -> Event:
     return from_engine(event) if isinstance(event, EngineEvent) else event
+
+
+def _kept(heard: Heard) -> Heard | EngineEvent:
+    """Return what is kept of something heard."""
+    event = heard.event
+    return event if isinstance(event, EngineEvent) and heard == Heard(event, event.audience) else heard
 
 
 class Teller:
@@ -91,13 +101,13 @@ class Teller:
         """Apply the next entry. Raises IllegalAction as `Fold.apply` does."""
         fold = self.fold
         shown = self._state if fold.version else None
-        heard = tuple(fold.apply(logged))
+        happened = tuple(_kept(one) for one in fold.apply(logged))
         self._views.clear()
         self._public = self._open = None
         if self._history:
             self._history[-1].forget_told()
         self._state, self._shown = None, shown
-        change = Change(fold.version, fold.now_ms, heard, fold.play_at == fold.version)
+        change = Change(fold.version, fold.now_ms, happened, fold.play_at == fold.version)
         self._history.append(change)
         return change
 

@@ -167,8 +167,8 @@ class Table:
     ) -> msg.Reply:
         """Answer one message of a person; never raises for what they say.
 
-        With a subscription the reply is also put into it, before the news that the message makes: the connection
-        then sends what `Subscription.next_now` returns and nothing else. An `Ack` means that what was accepted is durable.
+        With a subscription the reply is also put into it, before the news that the message makes: the connection then
+        sends what `Subscription.next_now` returns and nothing else. An `Ack` means that what was accepted is durable.
         """
         answer = self._answer if is_question(message) else self._change
         # What has begun to be written is also applied, though the one who asked for it may be gone by then.

@@ -135,20 +135,19 @@ async def serve_socket(socket: WebSocket, parts: Parts, name: str) -> None:
 
 
 def _asked(socket: WebSocket, parts: Parts, name: str) -> _Asked:
-    """Take what is needed out of a request, and let go of the rest: it would be kept as long as the socket is open."""
+    """Take what is needed out of a request. The rest is forgotten with the acceptance: it would be kept as long as the
+    socket is open."""
     scope = socket.scope
     # Not the socket itself, which would keep what it has read.
     request = HTTPConnection(scope)
     token, _ = token_of(request.headers, request.cookies, secure=parts.settings.secure)
-    asked = _Asked(
+    return _Asked(
         name=name,
         token=token,
         since=request.query_params.get("since", ""),
         language=language_of(scope),
         address=str(scope.get("buraco.address", "unknown")),
     )
-    scope["headers"] = []
-    return asked
 
 
 async def _end(socket: WebSocket, parts: Parts, asked: _Asked, close: _Close) -> None:

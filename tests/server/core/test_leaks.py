@@ -148,7 +148,7 @@ def test_a_snapshot_that_depends_on_the_stock_is_found(monkeypatch: pytest.Monke
 
 def test_an_update_that_tells_everyone_the_drawn_card_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def leaky(change: spectating.Change, _: Any, *, hands_open: bool) -> tuple[Any, ...]:  # noqa: ARG001
-        return tuple(spectating._message(heard.event) for heard in change.heard)
+        return tuple(spectating._message(one.event if isinstance(one, Heard) else one) for one in change.happened)
 
     monkeypatch.setattr(spectating.Change, "events_for", leaky)
     with pytest.raises(AssertionError, match="told of an act"):
