@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
 from buraco.server.messages import Ack, Presence, Refused, Reply, ServerMessage, Snapshot
@@ -123,6 +124,15 @@ class Subscription:
             return None
         self._lagging = False
         return self._snapshot(self)
+
+    async def next(self) -> ServerMessage:
+        """Return the next message, when there is one; for a reader who does nothing else, in the place of `listen`.
+        Raises SubscriptionClosed as `next_now` does."""
+        while (message := self.next_now()) is None:
+            news = asyncio.Event()
+            self._listener = news.set
+            await news.wait()
+        return message
 
     def listen(self, listener: Callable[[], None]) -> None:
         """Call ``listener`` now, and whenever `next_now` may have more to say; it must not do so at once."""

@@ -31,6 +31,11 @@ def test_a_socket_that_was_judged_too_early_is_judged_again() -> None:
         barred = True
         sockets.judge_all()
         go_on.set()
-        assert await kick.wait() == (4003, "barred")
+        told: asyncio.Future[tuple[int, str]] = asyncio.get_running_loop().create_future()
+        kick.listen(lambda code, reason: told.set_result((code, reason)))
+        assert await told == (4003, "barred")
+        again: list[tuple[int, str]] = []
+        kick.listen(lambda code, reason: again.append((code, reason)))
+        assert again == [(4003, "barred")], "whoever listens late hears of it at once"
 
     run(go)

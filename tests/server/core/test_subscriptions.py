@@ -48,6 +48,23 @@ def test_messages_come_in_order_and_presence_only_once() -> None:
     run(case)
 
 
+def test_a_reader_waits_for_the_next_message_and_the_end() -> None:
+    async def case() -> None:
+        one = subscription()
+        for _ in range(2):
+            waiting = asyncio.create_task(one.next())
+            await asyncio.sleep(0)
+            one.put(update(2))
+            assert await waiting == update(2)
+        waiting = asyncio.create_task(one.next())
+        await asyncio.sleep(0)
+        one.end(4000, "over")
+        with pytest.raises(SubscriptionClosed, match="over"):
+            await waiting
+
+    run(case)
+
+
 def test_a_listener_is_told_of_all_that_comes_until_the_connection_is_gone() -> None:
     async def case() -> None:
         one = subscription(2)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import secrets
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
@@ -238,3 +240,34 @@ async def test_a_body_that_is_packed_is_refused(running: Running) -> None:
         response = await client.post("/api/guests", content=b"\x1f\x8b\x08", headers=headers)
         assert (response.status_code, response.json()["code"]) == (415, "media_type")
         assert "Content-Encoding" in response.json()["detail"]
+
+
+def kept(text: str) -> list[object]:
+    """Return what of this process holds a text, or its bytes, as it is."""
+    wanted = frozenset((text, text.encode()))
+    found: list[object] = []
+    for one in gc.get_objects():
+        if type(one) in (list, tuple, dict):
+            held = one.values() if isinstance(one, dict) else one
+            if any(type(part) in (str, bytes) and part in wanted for part in held):
+                found.append(one)
+    return found
+
+
+async def test_an_open_socket_keeps_nothing_of_the_request_that_opened_it(running: Running) -> None:
+    guest = await Guest.make(running)
+    table = (await play_now(guest))["table"]
+    wire = await Wire.open(running)
+    mark = secrets.token_hex(20)
+    wire.send(
+        f"GET /api/tables/{table}/socket HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+        "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+        f"Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nX-Mark: {mark}\r\n"
+        f"Authorization: Bearer {guest.token}\r\n\r\n".encode()
+    )
+    assert await wire.status() == 101
+    # The snapshot is there: whoever serves the socket has taken what it needs.
+    assert b"snapshot" in await asyncio.wait_for(wire.reader.readuntil(b"snapshot"), 30)
+    gc.collect()
+    assert kept(mark) == []
+    wire.writer.close()
