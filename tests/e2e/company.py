@@ -7,14 +7,14 @@ import uuid
 from collections.abc import Callable
 from typing import Any, Final
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from buraco.engine import Position, unpack
 from buraco.notation import decode_action, parse_action
 from buraco.server.table import Table
 from buraco.server.terms import Principal
 from tests.e2e.house import House
-from tests.e2e.views import Visit
+from tests.e2e.views import Visit, shows_hand
 
 __all__ = ["Company", "Teller", "choose", "count_messages", "heard_count", "play_alone", "wait_until"]
 
@@ -155,7 +155,7 @@ class Company:
             self.hasty_turn(rng)
         self.house.stage(self.code, position)
         for visit, hand in zip(self.visits, position.hands, strict=True):
-            expect(visit.hand()).to_have_count(len(hand or ()))
+            shows_hand(visit.page, hand or ())
 
     def act(self, action: int | str) -> int:
         """Whoever is to act takes an action; return the version after it."""

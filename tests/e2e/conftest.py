@@ -9,13 +9,24 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Request, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Playwright,
+    Request,
+    expect,
+    sync_playwright,
+)
 
 from tests.e2e.browser import launch
 from tests.e2e.house import House
-from tests.e2e.views import VIEWPORTS, Motion, Visit
+from tests.e2e.views import VIEWPORTS, WAIT_MS, Motion, Visit
 
 __all__: list[str] = []
+
+expect.set_options(timeout=WAIT_MS)
 
 #: No traffic of its own: a browser under test asks nobody but our server.
 _FLAGS: Final = (
@@ -139,7 +150,7 @@ class _Door:
             # What the page keeps for later is fetched where a test is about that, and nowhere else.
             **{"locale": "en-GB", "service_workers": "block", **options},
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(WAIT_MS)
         watch = _Watch(house.address)
         watch.expected = expected
         context.on("request", watch.request)

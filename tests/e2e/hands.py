@@ -11,7 +11,7 @@ from playwright.sync_api import FloatRect, Locator, Page, WebSocket, WebSocketRo
 from buraco.cards import card_text
 from buraco.engine import Position, unpack
 from buraco.notation import decode_action
-from tests.e2e.views import Visit
+from tests.e2e.views import WAIT_MS, Visit, shows_hand, until
 
 __all__ = ["By", "Line", "Player", "key_of"]
 
@@ -19,8 +19,6 @@ By = Literal["mouse", "touch", "keyboard"]
 #: Where a card is hit: near its index, which its neighbours leave free.
 _CORNER: Final = {"x": 10, "y": 14}
 _TABS_MAX: Final = 150
-#: So many frames of the page are waited for what it is to say.
-_FRAMES_MAX: Final = 1_800
 #: Resolves once the page shows a version of the table.
 _SHOWN: Final = """least => new Promise((done, failed) => {
     const table = document.querySelector('[data-version]');
@@ -31,10 +29,16 @@ _SHOWN: Final = """least => new Promise((done, failed) => {
         done();
     };
     const watch = new MutationObserver(look);
-    const timer = setTimeout(() => failed(new Error(`version ${least} is not shown`)), 15000);
+    const timer = setTimeout(() => failed(new Error(`version ${least} is not shown`)), WAIT_MS);
     watch.observe(table, { attributes: true });
     look();
-})"""
+})""".replace("WAIT_MS", str(WAIT_MS))
+#: Notes the next click, and says whether it has come: a browser makes one of a tap only some time after it.
+_NOTE_CLICK: Final = """() => {
+    window.clickCame = false;
+    window.addEventListener('click', () => { window.clickCame = true; }, { capture: true, once: true });
+}"""
+_CLICK_CAME: Final = "() => window.clickCame"
 _FOCUSED: Final = "selector => document.activeElement?.matches(selector) ?? false"
 _INDEX: Final = (
     """() => [...document.querySelectorAll('[data-zone=hand] [data-key]')].indexOf(document.activeElement)"""
@@ -86,11 +90,8 @@ class Line:
 
     def held(self, page: Page) -> dict[str, Any]:
         """Wait for a message that is held, and return it."""
-        for _ in range(_FRAMES_MAX):
-            if self._held:
-                return self._held[0][1]
-            page.evaluate(_FRAME)
-        raise AssertionError(f"the page does not say {self._hold!r}")
+        until(page, lambda: bool(self._held), f"the page does not say {self._hold!r}")
+        return self._held[0][1]
 
     def release(self, **changes: Any) -> None:
         """Let what is held go, with changed members, and hold nothing more."""
@@ -102,6 +103,13 @@ class Line:
     def cut(self) -> None:
         """Take the connection away."""
         self._routes[-1].close(code=3000)
+
+    def cut_and_found(self, page: Page) -> None:
+        """Take the connection away, and wait until the page has another, which may be at once."""
+        count = len(self._routes)
+        self.cut()
+        until(page, lambda: len(self._routes) > count, "the page does not come back")
+        expect(page.locator("[data-version]")).to_have_attribute("data-line", "open")
 
 
 class Player:
@@ -175,7 +183,7 @@ class Player:
         self._told_after(count)
         hand = position.hands[0]
         assert hand is not None, "the hand of seat 0 is known"
-        expect(self.visit.hand()).to_have_count(len(hand))
+        shows_hand(self.page, hand)
         self.page.keyboard.press("Escape")
         expect(self.page.locator("[data-zone=hand] [aria-selected=true]")).to_have_count(0)
 
@@ -193,12 +201,8 @@ class Player:
 
     def _told_after(self, count: int) -> None:
         """Wait for a snapshot after so many, and until it is shown."""
-        for _ in range(_FRAMES_MAX):
-            if self._snapshots() > count:
-                self.page.evaluate(_FRAME)
-                return
-            self.page.evaluate(_FRAME)
-        raise AssertionError("the page is not told the table anew")
+        until(self.page, lambda: self._snapshots() > count, "the page is not told the table anew")
+        self.page.evaluate(_FRAME)
 
     def _snapshots(self) -> int:
         return sum(frame["type"] == "snapshot" for frame in self.heard)
@@ -208,7 +212,9 @@ class Player:
         if not able:
             expect(target).to_have_attribute("aria-disabled", "true")
         if self.by == "touch":
+            self.page.evaluate(_NOTE_CLICK)
             target.tap(force=not able)
+            self.page.wait_for_function(_CLICK_CAME)
         else:
             target.click(force=not able)
 

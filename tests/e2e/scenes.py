@@ -15,7 +15,7 @@ from buraco.rules import RULE_SETS
 from tests.e2e.views import Visit
 from tests.rules.positions import position_of
 
-__all__ = ["PAGES", "TABLE_SCENES", "at_between", "at_finished", "at_room", "middle", "open_sheet", "select"]
+__all__ = ["PAGES", "TABLE_SCENES", "at_between", "at_finished", "at_page", "at_room", "middle", "open_sheet", "select"]
 
 #: Every page beside the table.
 PAGES: Final = (
@@ -33,6 +33,10 @@ PAGES: Final = (
     "/fair",
     "/no-such-page",
 )
+#: What stands on a page as long as it asks the server for more.
+_LOADING: Final = "main p[role=status]:not([data-count])"
+#: What else comes later, by the beginning of the address.
+_LATER: Final = MappingProxyType({"/account": "main input", "/house": "[data-fault]"})
 _HAND: Final = "Ac 4c 5c 6c Td Jd Qd 2h Qh Kh Th Jh Js"
 _MELDS: Final = ("As 2s 3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks", "5h 6h X=7 8h 9h Th Jh", "6d 7d 8d 9d", "8c 9c Tc Jc Qc")
 _OTHER_MELDS: Final = ("3s 4s 5s 6s 7s 8s 9s", "3d 4d 2d=5 6d 7d 8d 9d", "3h 4h 5h 6h", "Qc Kc Ac")
@@ -112,6 +116,16 @@ def at_finished(guest: Visit) -> None:
     """The match is over."""
     _end(guest, deal_count=1, target_points=0)
     guest.page.locator("[data-stage=result]").wait_for()
+
+
+def at_page(guest: Visit, path: str) -> None:
+    """One of the pages, with all that it has."""
+    guest.open(path)
+    guest.page.locator("main h1, main h2, main h3").first.wait_for()
+    expect(guest.page.locator(_LOADING)).to_have_count(0)
+    for begin, part in _LATER.items():
+        if path.startswith(begin):
+            guest.page.locator(part).first.wait_for()
 
 
 def at_room(guest: Visit) -> None:

@@ -12,7 +12,7 @@ from tests.e2e.axe import violations
 from tests.e2e.company import Teller
 from tests.e2e.house import House
 from tests.e2e.measures import CUT, OVERFLOW
-from tests.e2e.scenes import PAGES, TABLE_SCENES, at_between, middle
+from tests.e2e.scenes import PAGES, TABLE_SCENES, at_between, at_page, middle
 from tests.e2e.tour import MORE_SHEETS, SHEETS, tour_ends, tour_pages, tour_table
 from tests.e2e.views import Visit
 
@@ -181,8 +181,7 @@ def test_38_41_everything_is_reached_by_the_tabulator_and_the_focus_is_seen(visi
     """38, 41. On every page, at the table, in the waiting room and over it."""
     guest = visit("D", expected=("404",))
     for path in PAGES:
-        guest.open(path)
-        guest.page.locator("main h1, main h2, main h3").first.wait_for()
+        at_page(guest, path)
         assert _walk(guest.page) == [], path
     for scene in ("own-turn", "room", "settings", "text"):
         TABLE_SCENES[scene](guest)

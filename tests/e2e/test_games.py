@@ -17,6 +17,7 @@ from buraco.server.entries import Dealt, Logged
 from buraco.server.schema import result_seat_table, result_table
 from tests.e2e.axe import violations
 from tests.e2e.company import Company, Teller
+from tests.e2e.hands import Player
 from tests.e2e.house import House
 from tests.e2e.measures import OVERFLOW
 from tests.e2e.scenes import at_finished
@@ -191,6 +192,7 @@ def test_a_match_of_others_is_found_and_watched_with_hands_as_backs_and_talk_apa
     view = company.snapshot()["view"]
     for seat, count in enumerate(view["hand_counts"]):
         expect(hands.nth(seat).locator(".card.back")).to_have_count(count)
+    Player(wanda).shown(company.snapshot()["version"])
     public = {one["card"] for one in view["pile"]} | {
         card for melds in view["melds"] for meld in melds for card in meld["cards"]
     }

@@ -9,7 +9,7 @@ import pytest
 
 from tests.e2e.hands import Player
 from tests.e2e.measures import INSIDE, OVERFLOW, SMALL, STRIPS
-from tests.e2e.scenes import PAGES, TABLE_SCENES
+from tests.e2e.scenes import PAGES, TABLE_SCENES, at_page
 from tests.e2e.tables import full_table
 from tests.e2e.views import Visit
 
@@ -68,8 +68,7 @@ def test_5_targets_are_large_enough_on_pages_and_sheets(visit: Callable[..., Vis
     guest = visit("P", expected=("404",))
     faults: list[str] = []
     for path in PAGES:
-        guest.open(path)
-        guest.page.locator("main h1, main h2, main h3").first.wait_for()
+        at_page(guest, path)
         faults += [f"{path}: {one}" for one in guest.page.evaluate(SMALL)]
     for scene in ("menu", "score", "settings", "room", "between", "finished", "text"):
         TABLE_SCENES[scene](guest)

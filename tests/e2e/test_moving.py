@@ -75,9 +75,7 @@ def test_18_the_hand_moves_cards_by_taps(visit: Callable[..., Visit], view: str,
 def _come_back(player: Player, line: Line) -> None:
     """Lose the connection and find it again, and load the page anew."""
     count = player.visit.hand().count()
-    line.cut()
-    expect(player.table).not_to_have_attribute("data-line", "open")
-    expect(player.table).to_have_attribute("data-line", "open")
+    line.cut_and_found(player.page)
     player.page.reload()
     expect(player.visit.hand()).to_have_count(count)
 

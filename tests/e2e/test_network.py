@@ -14,7 +14,7 @@ from buraco.texts import text
 from tests.e2e.hands import Line, Player
 from tests.e2e.house import House
 from tests.e2e.tables import full_table
-from tests.e2e.views import Visit
+from tests.e2e.views import Visit, until
 from tests.rules.positions import position_of
 
 #: What a browser says on its console of a connection that is not there.
@@ -63,10 +63,7 @@ def _finish_turn(player: Player) -> None:
 
 def _turn_ended(player: Player) -> None:
     """The own discard has come back from the server, once, and the game goes on."""
-    for _ in range(1000):
-        if _discard_count(player) > 0:
-            break
-        player.page.evaluate("0")
+    until(player.page, lambda: _discard_count(player) > 0, "the discard is not told")
     # The bots may end the deal; else the turn comes round.
     player.my_turn()
     assert _discard_count(player) == 1
@@ -91,8 +88,9 @@ def test_30_a_command_whose_reply_is_lost_is_done_once(visit: Callable[..., Visi
     guest.page.keyboard.press("m")
     _equals_meld(player)
     _equals_snapshot(player)
-    acts = [frame for frame in cutter.sent if frame["type"] == "act"]
-    assert len(acts) == 2, "it was sent again"
+    until(guest.page, lambda: len(cutter.acts()) >= 2, "it is not sent again")
+    acts = cutter.acts()
+    assert len(acts) == 2, "it was sent again, once"
     assert len({frame["id"] for frame in acts}) == 1, "as the same message"
     assert len(cutter.opened) == 2
     assert guest.snapshot()["view"]["can_undo"] == 1, "it was done once"
@@ -114,6 +112,10 @@ class _Cutter(Line):
         self._when = when
         self._dead: WebSocketRoute | None = None
         super().__init__(page)
+
+    def acts(self) -> list[dict[str, Any]]:
+        """The actions that the page has sent."""
+        return [frame for frame in self.sent if frame["type"] == "act"]
 
     def _opened(self, route: WebSocketRoute) -> None:
         self.opened.append(route.url)
@@ -196,7 +198,7 @@ def test_30_the_page_comes_back_by_itself_ever_more_slowly(visit: Callable[..., 
     for _ in range(3):
         guest.page.clock.fast_forward(8_000)
         _banner(guest.page, "lost")
-    assert line.tries > tries
+    until(guest.page, lambda: line.tries > tries, "it does not try again")
     line.admit = True
     guest.page.clock.fast_forward(8_000)
     _equals_snapshot(player)

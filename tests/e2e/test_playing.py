@@ -113,9 +113,7 @@ def test_15_a_drag_within_the_hand_reorders_it_for_good(visit: Callable[..., Vis
     assert sorted(moved) == sorted(before)
     assert moved.index(before[-1]) < 2
     assert player.commands() == []
-    line.cut()
-    expect(player.table).not_to_have_attribute("data-line", "open")
-    expect(player.table).to_have_attribute("data-line", "open")
+    line.cut_and_found(player.page)
     assert player.faces() == moved
     guest.page.reload()
     expect(guest.hand()).to_have_count(len(moved))

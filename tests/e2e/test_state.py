@@ -16,7 +16,7 @@ from tests.e2e.hands import Player
 from tests.e2e.house import House
 from tests.e2e.sheets import expect_breakdown
 from tests.e2e.tables import full_table
-from tests.e2e.views import Visit
+from tests.e2e.views import Visit, until
 from tests.rules.positions import position_of
 
 #: A rule set for two.
@@ -255,10 +255,7 @@ def test_33_thirty_waiting_events_are_caught_up_with_in_two_seconds(visit: Calla
     for _ in range(15):
         company.act("meld 3s 4s 5s")
         version = company.tellers[0].tell("undo")["version"]
-    for _ in range(200):
-        if heard_count(ben.page) >= before + 30:
-            break
-    assert heard_count(ben.page) >= before + 30
+    until(ben.page, lambda: heard_count(ben.page) >= before + 30, "not everything is told")
     table = ben.page.locator("[data-version]")
     assert int(table.get_attribute("data-version") or 0) < version
     ben.page.clock.run_for(2000)
@@ -346,10 +343,7 @@ def test_40_u4_input_is_accepted_during_animations(visit: Callable[..., Visit]) 
     guest.page.keyboard.press("m")
     expect(guest.hand()).to_have_count(4)
     flying = "document.getAnimations().filter(one => one.id === 'flight' && one.playState === 'paused').length"
-    for _ in range(100):
-        if guest.page.evaluate(flying) > 0:
-            break
-    assert guest.page.evaluate(flying) > 0
+    until(guest.page, lambda: guest.page.evaluate(flying) > 0, "nothing flies")
     player.select("9h")
     assert guest.page.evaluate(flying) > 0
     player.button("discard").click()

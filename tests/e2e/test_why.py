@@ -43,7 +43,7 @@ def test_the_moves_of_bots_explain_themselves_when_the_deal_is_over(visit: Calla
     expect(why).to_have_attribute("aria-expanded", "true")
     others = told.locator("[data-panel=weighed]")
     others.locator("summary").click()
-    assert others.locator("li").count() > 1
+    expect(others.locator("li").nth(1)).to_be_visible()
     for target in (why, others.locator("summary")):
         box = target.bounding_box()
         assert box is not None

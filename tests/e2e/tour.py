@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from playwright.sync_api import expect
 
-from tests.e2e.scenes import PAGES, at_between, at_finished, at_room, middle, open_sheet, select
+from tests.e2e.scenes import PAGES, at_between, at_finished, at_page, at_room, middle, open_sheet, select
 from tests.e2e.views import Visit
 
 __all__ = ["MORE_SHEETS", "SHEETS", "Look", "tour_ends", "tour_pages", "tour_table"]
@@ -22,11 +22,7 @@ MORE_SHEETS: Final = ("log", "chat", "rules", "about", "match", "invite")
 def tour_pages(guest: Visit, look: Look) -> None:
     """Every page beside the table, and a table's waiting room."""
     for path in PAGES:
-        guest.open(path)
-        guest.page.locator("main h1, main h2, main h3").first.wait_for()
-        if path.startswith("/house"):
-            # What cannot be played is named, with ways to the fields and to the rule.
-            guest.page.locator("[data-fault]").first.wait_for()
+        at_page(guest, path)
         look(path)
     at_room(guest)
     look("waiting room")
@@ -53,7 +49,7 @@ def tour_table(guest: Visit, look: Look, sheets: Collection[str] = SHEETS) -> No
     page.keyboard.press("Escape")
     for sheet in sheets:
         open_sheet(page, sheet)
-        page.locator("dialog[open] h2").first.wait_for()
+        expect(page.locator("dialog[open] p[role=status].note")).to_have_count(0)
         look(sheet)
         page.keyboard.press("Escape")
         nothing_open.to_have_count(0)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias
 
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page
 
+from buraco.cards import card_text
 from buraco.engine import Position
 from tests.e2e.house import House
 
-__all__ = ["VIEWPORTS", "Motion", "Viewport", "Visit"]
+__all__ = ["VIEWPORTS", "WAIT_MS", "Motion", "Viewport", "Visit", "shows_hand", "until"]
+
+#: So long a state is waited for, on however slow and loaded a machine: only what never comes takes it.
+WAIT_MS: Final = 60_000
 
 #: What a visitor's system says about motion.
 Motion: TypeAlias = Literal["reduce", "no-preference"]
@@ -31,6 +37,10 @@ _GO: Final = """path => {
     history.pushState(null, '', path);
     dispatchEvent(new PopStateEvent('popstate'));
 }"""
+#: Whether the cards of the hand are these, in whatever order.
+_HOLDS: Final = """faces => JSON.stringify(
+    [...document.querySelectorAll('[data-zone=hand] [data-card]')].map(card => card.dataset.card).sort()
+) === JSON.stringify(faces)"""
 #: P phone, S phone with both bars of its browser, L phone on its side, D desktop, XS and M small phones.
 VIEWPORTS: Final = MappingProxyType(
     {
@@ -42,6 +52,19 @@ VIEWPORTS: Final = MappingProxyType(
         "M": Viewport(360, 640, touch=True),
     }
 )
+
+
+def until(page: Page, holds: Callable[[], bool], what: str) -> None:
+    """Wait until something holds that the test is told of while the page is asked: a request, a socket, a message."""
+    end = time.monotonic() + WAIT_MS / 1000
+    while not holds():
+        assert time.monotonic() < end, what
+        page.evaluate("0")
+
+
+def shows_hand(page: Page, cards: Sequence[int]) -> None:
+    """Wait until the hand that a page shows is these cards: as many of another deal may lie there before."""
+    page.wait_for_function(_HOLDS, arg=sorted(card_text(card) for card in cards))
 
 
 class Visit:
@@ -95,7 +118,7 @@ class Visit:
         self.house.stage(self.code, position)
         hand = position.hands[0]
         assert hand is not None, "the hand of seat 0 is known"
-        expect(self.hand()).to_have_count(len(hand))
+        shows_hand(self.page, hand)
         if position.melds[0]:
             self.zone(f"meld-{len(position.melds[0])}").wait_for()
 

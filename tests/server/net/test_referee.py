@@ -163,6 +163,14 @@ async def test_work_in_a_process_is_given_up_after_its_time_and_the_next_is_done
             await pool.run(re.match, "(a*)*b", "a" * 60)
         assert (caught.value.code, caught.value.status) == ("too_much", 422)
         assert await waiting == "NEXT"
+    finally:
+        pool.close()
+
+
+async def test_a_process_that_ends_or_refuses_is_said_and_the_next_work_is_done() -> None:
+    pool = RefereePool(1, 60)
+    try:
+        assert await pool.run(str.upper, "warm") == "WARM"
         with pytest.raises(ProblemError) as caught:
             await pool.run(os._exit, 3)
         assert caught.value.code == "server_full"

@@ -12,10 +12,11 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from buraco.server.app import Ground
 from buraco.server.ws import CLOSE_CODES, SUBPROTOCOL
 from tests.server.databases import on_site
 from tests.server.net.clients import Guest, Seat, open_seat, play_now
-from tests.server.net.serving import Running, running_server
+from tests.server.net.serving import Running, cheap_hasher, running_server
 from tests.server.net.test_match import choose
 
 pytestmark = pytest.mark.anyio
@@ -258,7 +259,9 @@ async def test_a_page_of_another_site_gets_no_socket(running: Running, origin: s
 
 
 async def test_messages_beyond_the_rate_close_the_socket(tmp_path: Path) -> None:
-    async with running_server(tmp_path, messages_per_s=1, messages_burst=5) as running:
+    # No allowance fills up again while the test goes on.
+    ground = Ground(steady=lambda: 0.0, bots="inline", hasher=cheap_hasher())
+    async with running_server(tmp_path, ground, messages_per_s=1, messages_burst=5) as running:
         _, seat, _ = await seated(running)
         for number in range(8):
             await seat.send({"type": "why", "id": f"w{number}", "version": 0, "action": 0})
