@@ -516,6 +516,17 @@ describe("taking back and hints", () => {
     expect([stand.acts, stand.desk.get().hint]).toEqual([[13], null]);
   });
 
+  it("are not shown when the table has changed before they come", async () => {
+    const stand = new Stand();
+    stand.answer = () => {
+      stand.step(aView({ state_number: 2 }));
+      return { ...ACK, type: "ack", result: HINT };
+    };
+    stand.desk.askHint();
+    await settle();
+    expect(stand.desk.get().hint).toBeNull();
+  });
+
   it("are gone when the table changes", async () => {
     const stand = new Stand();
     stand.answer = () => ({ ...ACK, type: "ack", result: HINT });

@@ -358,10 +358,12 @@ export class Desk {
   }
 
   askHint(): void {
-    void this.command("hint", async () => {
+    void this.command("hint", async ({ state_number }) => {
       const reply = await this.store.ask("hint");
-      if (reply.type === "refused") this.refused(reply);
-      else if (reply.result?.result === "hint") this.set({ hint: reply.result });
+      if (reply.type === "refused") return this.refused(reply);
+      // What it advises may be over: a bot played meanwhile for who took too long.
+      const same = this.store.get().view?.state_number === state_number;
+      if (same && reply.result?.result === "hint") this.set({ hint: reply.result });
     });
   }
 

@@ -31,7 +31,7 @@ beforeEach(() => {
   document.body.innerHTML = `
     <div id="table">
       <button data-zone="meld-1" id="meld"><span data-key="m1" id="laid"></span></button>
-      <ul data-zone="hand"><li data-key="a" id="a" data-card="7h"></li><li data-key="stuck" id="stuck"></li></ul>
+      <ul data-zone="hand"><li data-key="a" id="a" data-card="7h"></li><li data-key="b" id="b"></li><li data-key="stuck" id="stuck"></li></ul>
     </div>
     <div id="layer"></div>`;
   told = [];
@@ -154,6 +154,30 @@ describe("a pointer on a card of the hand", () => {
     point(window, "pointermove", 90, 0, 2);
     point(window, "pointerup", 90, 0, 2);
     expect(told).toEqual([]);
+  });
+
+  it("taps its card also where another finger comes down before it is let go, as two thumbs do", () => {
+    point(find("#a"), "pointerdown", 0);
+    point(find("#b"), "pointerdown", 30, 0, 2);
+    point(window, "pointerup", 0);
+    point(window, "pointerup", 30, 0, 2);
+    vi.advanceTimersByTime(PRESS_MS);
+    expect(told).toEqual(["tap a", "tap b"]);
+  });
+
+  it("keeps what it drags or holds when another finger comes down", () => {
+    point(find("#a"), "pointerdown", 0);
+    point(window, "pointermove", DRAG_PX);
+    point(find("#b"), "pointerdown", 30, 0, 2);
+    point(window, "pointerup", 30, 0, 2);
+    expect([told, drag.active]).toEqual([["start a"], true]);
+    drag.cancel();
+    told = [];
+    point(find("#a"), "pointerdown", 0);
+    vi.advanceTimersByTime(PRESS_MS);
+    point(find("#b"), "pointerdown", 30, 0, 2);
+    point(window, "pointerup", 30, 0, 2);
+    expect(told).toEqual(["press a true"]);
   });
 
   it("with another button does nothing", () => {

@@ -115,9 +115,16 @@ export class Drag {
   private down(event: PointerEvent): void {
     // Who presses again has let go, though nobody said so: a menu of the system took the end.
     if (event.pointerId === this.grip?.pointer) this.cancel();
-    if (event.button !== 0 || this.grip !== null || !(event.target instanceof Element)) return;
+    if (event.button !== 0 || !(event.target instanceof Element)) return;
     const element = event.target.closest<HTMLElement>("[data-key]");
     if (!element) return;
+    if (this.grip !== null) {
+      // Two thumbs: the one comes down before the other is up, which has tapped its card.
+      const { key } = this.grip;
+      if (this.keys !== null || this.pressed) return;
+      this.end();
+      if (key) this.host.tap(key, event);
+    }
     const inHand = element.closest<HTMLElement>("[data-zone]")?.dataset.zone === "hand";
     const key = inHand ? (element.dataset.key ?? "") : "";
     this.grip = { pointer: event.pointerId, element, key, x: event.clientX, y: event.clientY };

@@ -79,6 +79,30 @@ describe("the home page", () => {
     expect(picture.stale).toBe(false);
   });
 
+  it("keeps what was asked for last, whichever answer comes later", async () => {
+    const page = home();
+    const told: HomePicture[] = [];
+    const first = page.load();
+    const held: (() => void)[] = [];
+    const fetched = globalThis.fetch;
+    vi.stubGlobal("fetch", async (path: string) => {
+      const answer = await fetched(path);
+      await new Promise<void>((go) => held.push(go));
+      return answer;
+    });
+    await first;
+    const stop = page.watch((picture) => told.push(picture));
+    await vi.advanceTimersByTimeAsync(LOOK_EVERY_MS);
+    const looked = held.splice(0);
+    answers["/api/tables"] = { tables: [summary("new")] };
+    vi.stubGlobal("fetch", fetched);
+    expect((await page.load()).lobby.map((table) => table.table)).toEqual(["new"]);
+    looked.forEach((go) => go());
+    await vi.advanceTimersByTimeAsync(1);
+    expect(told).toEqual([]);
+    stop();
+  });
+
   it("has none of mine, and nobody, where the token has ended", async () => {
     answers["/api/me/tables"] = new Response('{"code": "no_token"}', { status: 401 });
     expect((await home().load()).mine).toEqual([]);

@@ -1,6 +1,7 @@
 // What the home page shows, and how it stays up to date.
 import type { Lobby, TableSummary } from "../protocol";
 import { api, Problem } from "./http";
+import { Latest } from "./latest";
 import { lookAgain } from "./looking";
 import { people } from "./person";
 import { offered, type Offered } from "./server-info";
@@ -45,23 +46,28 @@ export interface Home {
 
 export function home(): Home {
   let picture: HomePicture | undefined;
+  const latest = new Latest();
   const load = async (): Promise<HomePicture> => {
+    const wanted = latest.begin();
     const [all, mine, lobby] = await Promise.all([offered(), myTables(), api<Lobby>("GET", "/api/tables")]);
-    picture = { offered: all, mine, lobby: sortLobby(lobby.tables), stale: false };
+    if (picture === undefined || wanted())
+      picture = { offered: all, mine, lobby: sortLobby(lobby.tables), stale: false };
     return picture;
   };
   const look = async (tell: (picture: HomePicture) => void): Promise<void> => {
     if (picture === undefined) return;
-    const before = picture;
+    const wanted = latest.follow();
     try {
       const [mine, lobby] = await Promise.all([myTables(), api<Lobby>("GET", "/api/tables")]);
+      // What was asked for anew in the meantime, in another language, is newer.
+      if (!wanted()) return;
       // My own tables change only by what I do: those that are new here wait for the next visit, so nothing jumps.
-      const shown = before.mine.map(
+      const shown = picture.mine.map(
         (one) => mine.find((now) => now.table === one.table) ?? { ...one, phase: "closed" },
       );
-      picture = { ...before, mine: shown, lobby: sortLobby(lobby.tables), stale: false };
+      picture = { ...picture, mine: shown, lobby: sortLobby(lobby.tables), stale: false };
     } catch {
-      picture = { ...before, stale: true };
+      picture = { ...picture, stale: true };
     }
     tell(picture);
   };

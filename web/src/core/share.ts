@@ -44,6 +44,9 @@ export async function shareLink(title: string, url: string): Promise<boolean> {
   }
 }
 
+/** So long a file may take to be begun with; some browsers fetch it only after the task of the click. */
+const BEGUN_MS = 60_000;
+
 /** Save a text as a file. */
 export function saveFile(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
@@ -51,5 +54,5 @@ export function saveFile(name: string, type: string, text: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  URL.revokeObjectURL(url);
+  setTimeout(() => URL.revokeObjectURL(url), BEGUN_MS);
 }
