@@ -27,7 +27,7 @@ BOT_LEVEL: Final = "greedy"
 
 _Value = TypeVar("_Value")
 _START_S = 60
-_ANSWER_S = 30
+_ANSWER_S = 60
 
 
 class House:
