@@ -13,6 +13,7 @@ from buraco.notation.house import field_text
 from buraco.notation.limits import RECORD_TEXT_MAX, load_json
 from buraco.notation.record import Record
 from buraco.notation.record_form import FORMAT, VERSION, FormFault, Path, record_form, record_from_form
+from buraco.texts import Message, message
 
 __all__ = ["format_record", "parse_record", "record_from_json", "record_json", "record_json_text"]
 
@@ -109,13 +110,13 @@ def parse_record(text: str) -> Record:
         try:
             reader.read(number, line.strip())
         except ParseError as error:
-            raise ParseError("record_text", f"line {number}: {error.message}") from None
+            raise ParseError("record_text", _at_line(number, error.message)) from None
     if not reader.form:
-        raise ParseError("record_text", f"line 1: a record begins with {_HEAD!r}")
+        raise ParseError("record_text", _at_line(1, message("record.head", head=_HEAD)))
     try:
         return record_from_form(reader.form)
     except FormFault as fault:
-        raise ParseError("record_text", f"line {reader.line_of(fault.path)}: {fault.message}") from None
+        raise ParseError("record_text", _at_line(reader.line_of(fault.path), fault.message)) from None
 
 
 class _Reader:
@@ -138,7 +139,7 @@ class _Reader:
         """Take one line without blanks at its ends."""
         if not self.form:
             if line.split() != _HEAD.split():
-                raise _fault(f"a record begins with {_HEAD!r}")
+                raise _fault(message("record.head", head=_HEAD))
             self.form = {"format": FORMAT, "version": VERSION, "rules": {}, "seats": [], "deals": []}
             self.open = self.form
         elif line.startswith("#"):
@@ -232,8 +233,12 @@ class _Reader:
         entries[name] = value
 
 
-def _fault(message: str) -> ParseError:
-    return ParseError("record_text", message)
+def _fault(told: str) -> ParseError:
+    return ParseError("record_text", told)
+
+
+def _at_line(number: int, reason: str) -> Message:
+    return message("record.line", n=number, reason=reason)
 
 
 def _read_entry(text: str) -> dict[str, object]:

@@ -422,7 +422,8 @@ async def test_a_moment_that_a_record_does_not_have_is_a_problem(
 async def test_of_what_is_no_record_it_is_said_in_the_readers_language_beside_the_place(
     running: Running, path: str, record: Any
 ) -> None:
-    reason = "there is no member 'a'" if isinstance(record, dict) else "line 1: a record begins with 'buraco-record 1'"
+    head = text_in("record.head", "it", head="buraco-record 1")
+    reason = "there is no member 'a'" if isinstance(record, dict) else text_in("record.line", "it", n=1, reason=head)
     async with running.client() as client:
         told = (await client.post(f"{path}?language=it", json={"record": record})).json()
     assert told["detail"] == text_in("http.not_record", "it", reason=reason)
