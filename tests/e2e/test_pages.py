@@ -114,6 +114,8 @@ def test_friends_come_by_link_and_by_code(visit: Callable[..., Visit]) -> None:
     room = host.page.locator("[data-panel=room]")
     link = room.locator("input[readonly]").input_value()
     assert link.endswith(f"/t/{host.code}")
+    # Before the match there is no score.
+    expect(host.page.locator("header [data-action=score]")).to_have_count(0)
     expect(room.locator(".code")).to_contain_text(host.code)
     stranger = visit("P", guest=False)
     stranger.page.goto(link)
@@ -320,8 +322,11 @@ def test_a_forgotten_password_is_replaced_with_the_recovery_code(visit: Callable
 
 
 def test_an_address_without_a_page_leads_home(visit: Callable[..., Visit]) -> None:
-    """A wrong address says so."""
+    """A wrong address says so; where another try would be in vain, none is offered."""
     guest = visit("P", expected=("404",))
+    guest.open("/rules/no-such")
+    expect(guest.page.get_by_role("alert").get_by_role("link")).to_have_attribute("href", "/rules")
+    expect(guest.page.get_by_role("alert").get_by_role("button")).to_have_count(0)
     guest.open("/no/such/page")
     guest.page.locator("main a[href='/']").click()
     guest.page.locator("main h1").wait_for()

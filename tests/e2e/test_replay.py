@@ -295,6 +295,15 @@ def test_a_report_of_a_replay_holds_what_the_chosen_seat_saw(visit: Callable[...
     expect(report).to_contain_text(re.compile(r"\[reasons\]\nasked again, seat \d \(club\) \w+"))
 
 
+def test_on_a_phone_the_names_of_all_four_are_whole_beside_their_seats_and_the_score(
+    visit: Callable[..., Visit], files: Files
+) -> None:
+    page = show(visit("P"), files("names.txt", format_record(short())))
+    names = page.locator(".seats b, .top .score small")
+    expect(names).to_have_text(["Seat 0 and Seat 2", "Seat 1 and Seat 3", *(f"Seat {seat}" for seat in range(4))])
+    assert names.evaluate_all("all => all.filter(one => one.scrollWidth > one.clientWidth).length") == 0
+
+
 def test_the_pages_are_accessible_and_fit_in_every_language(visit: Callable[..., Visit], files: Files) -> None:
     guest, path = visit("XS", bypass_csp=True), files("fits.txt", format_record(short()))
     page = show(guest, path, "?deal=1&move=9")

@@ -302,6 +302,8 @@ def test_editor_and_comparison_fit_a_phone_in_every_language(visit: Callable[...
     for language in ("en", "pt-BR", "it", "es", "ru", "bg", "ar-x"):
         guest.open(f"/house?lang={language}#{_link('aberto', {'sets': True, 'pile_closed': True, 'hand_size': 12})}")
         page.locator("[data-state=bad]").wait_for()
+        # The note at the edge of the screen names the first fault.
+        expect(page.locator("[data-fault]").first).to_contain_text(page.locator(".bar").inner_text())
         page.locator("details[data-section]").evaluate_all("all => all.forEach(one => { one.open = true; })")
         page.locator(".row[data-field=tie_break]").wait_for()
         faults += [f"{language}: {one}" for one in page.evaluate(CUT)]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Event } from "../protocol";
 import { EVENTS, logOf, seatsOf, tableOf, youOf } from "./testing";
-import { explainable } from "./why";
+import { explainable, reasonParts } from "./why";
 
 describe("which moves are explained", () => {
   const table = tableOf({
@@ -29,5 +29,22 @@ describe("which moves are explained", () => {
   it("none for who has no seat", () => {
     expect([...explainable(logOf([...events, EVENTS.deal_ended]), table, youOf(null))]).toEqual([]);
     expect([...explainable(logOf([...events, EVENTS.deal_ended]), table, null)]).toEqual([]);
+  });
+});
+
+describe("a reason", () => {
+  it("has the cards that it names apart, to be drawn", () => {
+    const text = "It keeps cards together that may become a run: As Ks.";
+    expect(reasonParts({ text, values: { cards: "As Ks" } })).toEqual({
+      before: "It keeps cards together that may become a run: ",
+      cards: ["As", "Ks"],
+      after: ".",
+    });
+  });
+
+  it("is one text where it names none", () => {
+    const text = "The pile has 4 cards.";
+    expect(reasonParts({ text, values: { count: 4 } })).toEqual({ before: text, cards: [], after: "" });
+    expect(reasonParts({ text, values: { cards: "" } })).toEqual({ before: text, cards: [], after: "" });
   });
 });

@@ -1,5 +1,5 @@
 // Which moves of the log the server explains: those of bots in deals that are over, and of a bot in the own seat at once.
-import type { Event, TableState, You } from "../protocol";
+import type { Event, ReasonText, TableState, You } from "../protocol";
 import type { LogEntry } from "./types";
 
 const MOVES: ReadonlySet<Event["event"]> = new Set<Event["event"]>([
@@ -35,4 +35,16 @@ export function explainable(log: readonly LogEntry[], table: TableState, you: Yo
     }
   }
   return found;
+}
+
+/** A reason as it stands around the cards that it names, which are drawn. */
+export function reasonParts({ text, values }: Pick<ReasonText, "text" | "values">): {
+  readonly before: string;
+  readonly cards: readonly string[];
+  readonly after: string;
+} {
+  const cards = typeof values.cards === "string" ? values.cards : "";
+  const at = cards === "" ? -1 : text.indexOf(cards);
+  if (at < 0) return { before: text, cards: [], after: "" };
+  return { before: text.slice(0, at), cards: cards.split(" "), after: text.slice(at + cards.length) };
 }
