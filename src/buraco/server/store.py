@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
@@ -19,6 +20,10 @@ from buraco.server.terms import Faults, NoFaults
 from buraco.server.upgrade import check_schema, is_sqlite, make_engine, upgrade_schema
 
 __all__ = ["Append", "NewTable", "ResultSeat", "SavedResult", "SeqTaken", "StorageError", "Store", "TableClosed"]
+
+# Requests that are being answered end sooner; whoever never ends is not waited for.
+_CLOSE_S: Final = 5.0
+_LOOK_S: Final = 0.01
 
 
 class StorageError(BuracoError):
@@ -108,7 +113,11 @@ class Store:
         return cls(engine)
 
     async def close(self) -> None:
-        """Close all connections."""
+        """Close all connections. One that somebody still uses is waited for: given back later it would stay open."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_CLOSE_S):
+                while _in_use(self.engine):
+                    await asyncio.sleep(_LOOK_S)
         await self.engine.dispose()
 
     # Writing.
@@ -235,6 +244,12 @@ class Store:
     async def has_result(self, table_id: str, match: int) -> bool:
         """Say whether the result of a match is saved."""
         return await self.record_of(table_id, match) is not None
+
+
+def _in_use(engine: AsyncEngine) -> int:
+    """Return how many connections somebody uses."""
+    pool = engine.pool
+    return pool.checkedout() if isinstance(pool, sa.QueuePool) else 0
 
 
 def _is_named(name: str) -> sa.ColumnElement[bool]:

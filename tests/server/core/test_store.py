@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import aiosqlite
 import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
@@ -399,5 +401,45 @@ def test_a_file_that_is_no_database_is_a_clear_error(tmp_path: Path) -> None:
         with pytest.raises(BuracoError) as error:
             await Store.open(f"sqlite+aiosqlite:///{path}")
         assert error.value.code == "database"
+
+    run(case)
+
+
+class Opened:
+    """Every connection that an engine opens."""
+
+    def __init__(self, store: Store) -> None:
+        self.connections: list[Any] = []
+        sa.event.listen(store.engine.sync_engine, "connect", self._note, insert=True)
+
+    def _note(self, connection: Any, _record: Any) -> None:
+        self.connections.append(connection.driver_connection)
+
+    def open_count(self) -> int:
+        """Return how many of them are open."""
+        return sum(1 for one in self.connections if _is_open(one))
+
+
+def _is_open(connection: aiosqlite.Connection) -> bool:
+    try:
+        return isinstance(connection.in_transaction, bool)
+    except ValueError:
+        return False
+
+
+def test_a_connection_that_is_still_used_while_the_store_is_closed_is_closed_too(tmp_path: Path) -> None:
+    async def case() -> None:
+        store = await Store.open(f"sqlite+aiosqlite:///{tmp_path / 'club.db'}")
+        await store.engine.dispose()
+        opened = Opened(store)
+        # A request whose answer is still being made.
+        connection = await store.engine.connect()
+        await connection.execute(sa.text("select 1"))
+        closing = asyncio.create_task(store.close())
+        for _ in range(100):
+            await asyncio.sleep(0)
+        await connection.close()
+        await closing
+        assert (len(opened.connections), opened.open_count()) == (1, 0)
 
     run(case)
