@@ -17,6 +17,7 @@ from buraco.arena.ladder import P_CLEAR, direction
 from buraco.arena.picture import ladder_svg
 from buraco.arena.ratings import Rating
 from buraco.arena.results import load_result, result_schema, summary_form
+from buraco.arena.running import Outcome
 from buraco.arena.stopping import parse_stop
 from buraco.rules import RULE_SETS, get_rules
 
@@ -96,8 +97,14 @@ def test_the_page_says_of_each_sequential_test_what_it_came_to() -> None:
     told = re.findall(r"^- `(\S+)` - `(\S+)`: (.*) \(log ratio ", page, re.MULTILINE)
     tested = [result.outcome for result in RESULTS if result.outcome.plan.stop]
     assert [(outcome.plan.a.text, outcome.plan.b.text) for outcome in tested] == [(a, b) for a, b, _ in told]
-    says = {"high": "the mean is 50 or more rather than 0", "open": "undecided after all pairs"}
-    assert [says[outcome.verdict.state] for outcome in tested if outcome.verdict] == [text for _, _, text in told]
+
+    def said(outcome: Outcome) -> str:
+        assert outcome.plan.stop
+        assert outcome.verdict
+        high = f"the mean is {outcome.plan.stop.high:g} or more rather than 0"
+        return {"high": high, "open": "undecided after all pairs"}[outcome.verdict.state]
+
+    assert [said(outcome) for outcome in tested] == [text for _, _, text in told]
 
 
 @pytest.mark.parametrize("left_out", sorted(STEPS))
