@@ -147,6 +147,36 @@ def test_a_question_about_another_bot_stays_when_the_answer_about_the_first_come
     expect(page.locator("dialog[open] h2")).to_contain_text("Zico")
 
 
+_KEPT = "JSON.parse(localStorage.getItem('buraco.settings')).language"
+
+
+def test_the_language_that_was_chosen_last_is_kept(visit: Callable[..., Visit]) -> None:
+    guest = visit("D")
+    page = guest.page
+    guest.open("/settings")
+    choice = page.locator("select.input").first
+    held = _Held(page, r"/assets/ru-[\w-]+\.js$")
+    choice.select_option("ru")
+    held.wait()
+    choice.select_option("it")
+    expect(page.locator("html")).to_have_attribute("lang", "it")
+    held.release()
+    assert page.evaluate(_KEPT) == "it"
+    expect(page.locator("html")).to_have_attribute("lang", "it")
+
+
+def test_a_language_that_does_not_come_is_said_at_the_table_too(visit: Callable[..., Visit]) -> None:
+    guest = visit("P", expected=("ERR_FAILED", "Failed to fetch dynamically"))
+    guest.stage(middle())
+    page = guest.page
+    page.route(re.compile(r"/assets/ru-[\w-]+\.js$"), lambda route: route.abort())
+    page.locator("[data-action=menu]").click()
+    page.locator("dialog[open] select").select_option("ru")
+    expect(page.locator(".toasts .error")).to_be_visible()
+    expect(page.locator("dialog[open] select")).to_have_value("en")
+    assert page.evaluate(_KEPT) == "en"
+
+
 def test_a_tap_beside_a_question_closes_it_and_presses_nothing_under_it(visit: Callable[..., Visit]) -> None:
     guest = visit("P", settings={"confirmDiscards": True})
     player = Player(guest, "touch")

@@ -72,7 +72,7 @@ class Seat:
 
     async def hear(self) -> dict[str, Any]:
         """Await the next message and take it in."""
-        text = await asyncio.wait_for(self.connection.recv(), 30)
+        text = await asyncio.wait_for(self.connection.recv(), 60)
         assert isinstance(text, str)
         self.raw.append(text)
         message: dict[str, Any] = json.loads(text)

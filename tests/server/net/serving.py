@@ -91,7 +91,7 @@ class Place:
     def client(self, **options: Any) -> httpx.AsyncClient:
         """Return a client that keeps its cookies."""
         # There is no certificate to check, and to load those of the world takes longer than a request.
-        return httpx.AsyncClient(base_url=self.address, timeout=30, verify=False, **options)
+        return httpx.AsyncClient(base_url=self.address, timeout=60, verify=False, **options)
 
 
 class Running(Place):
