@@ -26,6 +26,7 @@ from websockets.sync.client import ClientConnection, connect
 from buraco.arena import BotFault, ExternalBot
 from buraco.bots import Limit
 from buraco.engine import SeatView
+from buraco.errors import BuracoError
 from buraco.notation import position_from_json
 
 FINAL_CODES = frozenset({4000, 4001, 4003, 4004})  # Coming back would not help (docs/protocol.md).
@@ -179,9 +180,17 @@ def main() -> int:
     parser.add_argument("--rematch", action="store_true", help="stay for another match when one is over")
     parser.add_argument("command", nargs="+", help="the bot's program, after --")
     options = parser.parse_args()
+    if options.ms < 1 or not options.server.startswith(("http://", "https://")):
+        parser.error("--ms takes a number from 1 on, --server an address such as https://cards.example")
+    if not options.token:
+        parser.error("the bot account's token is needed: BURACO_BOT_TOKEN, or --token")
     # What this program knows and the bot need not.
     os.environ.pop("BURACO_BOT_TOKEN", None)
-    with ExternalBot(shlex.join(options.command)) as bot:
+    try:
+        bot = ExternalBot(shlex.join(options.command))
+    except BuracoError as error:
+        parser.error(str(error))
+    with bot:
         try:
             play_table(Server(options.server, options.token), options, bot)
         except Stop as stop:

@@ -35,6 +35,12 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1, help="how many processes play")
     parser.add_argument("--out", type=Path, default=Path("figures"), help="the folder for the pictures")
     options = parser.parse_args()
+    if min(options.deals, options.workers) < 1:
+        parser.error("--deals and --workers take a number from 1 on")
+    try:
+        options.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        parser.error(f"--out {options.out}: {error.strerror}")
     rules = RULE_SETS[options.rules]
     plan = Plan(rules=rules, bots=(options.level,) * max(rules.player_counts), deals=options.deals, seed=options.seed)
     turns, leads, first_leads, ends = list[int](), list[int](), list[int](), Counter[str]()
@@ -45,7 +51,6 @@ def main() -> None:
         # The side of the seat after the dealer's plays first; the deal goes round.
         first_leads.append(lead if deal.index % 2 else -lead)
         ends[deal.end_kind] += 1
-    options.out.mkdir(parents=True, exist_ok=True)
     pictures = {
         "turns.svg": bars_svg(histogram(turns, 10), f"{rules.title}: turns of a deal", "turns, by tens", "deals"),
         "leads.svg": bars_svg(

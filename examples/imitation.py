@@ -19,6 +19,7 @@ import numpy as np
 import pyarrow.parquet as parquet
 from numpy.typing import NDArray
 
+from buraco.bots import bot_levels, policy_of
 from buraco.cli import run
 from buraco.engine.constants import ACTION_DISCARD, ACTION_RUN
 
@@ -76,13 +77,17 @@ def learn(found: list[tuple[Floats, int]], passes: int, source: np.random.Genera
 
 def main() -> None:
     """Read the options, have the data set written, learn, measure."""
+    # Levels that search would need a limit beside it.
+    quick = [level for level in bot_levels() if policy_of(level) is not None]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deals", type=int, default=100, help="how many deals the data set has")
-    parser.add_argument("--level", default="club", help="who is imitated")
+    parser.add_argument("--level", choices=quick, default="club", help="who is imitated")
     parser.add_argument("--rules", default="burraco", help="under which rules")
     parser.add_argument("--seed", type=int, default=1, help="of the cards and all draws")
     parser.add_argument("--dataset", type=Path, help="where the data set is to be; else it goes when this ends")
     options = parser.parse_args()
+    if options.deals < 10 or options.seed < 0:
+        parser.error("--deals takes a number from 10 on, since every tenth deal measures, --seed one from 0 on")
     with tempfile.TemporaryDirectory() as folder:
         path = options.dataset or Path(folder) / "set.parquet"
         command = ["simulate", "--deals", options.deals, "--bots", options.level, "--rules", options.rules]

@@ -31,6 +31,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the shuffles and the samples")
     parser.add_argument("--picture", type=Path, help="write the curve into this SVG file")
     options = parser.parse_args()
+    if min(options.packs, options.rounds, options.samples) < 1 or not 0 <= options.seed < 2**31:
+        parser.error("--packs, --rounds and --samples take a number from 1 on, --seed one from 0 to 2147483647")
+    if options.picture is not None and not options.picture.parent.is_dir():
+        parser.error(f"--picture: there is no folder {options.picture.parent}")
     toy = load_toml((Path(__file__).parent / "toy.toml").read_text(encoding="utf-8"))
     tiny = toy.replace(
         name="tiny",

@@ -41,6 +41,8 @@ def main() -> None:
     parser.add_argument("--simulations", type=int, default=60, help="how many for a decision")
     parser.add_argument("--seed", type=int, default=1, help="of the shuffles and all draws")
     options = parser.parse_args()
+    if min(options.deals, options.simulations) < 1 or not 0 <= options.seed < 2**32:
+        parser.error("--deals and --simulations take a number from 1 on, --seed one from 0 to 4294967295")
     rules = load_toml((Path(__file__).parent / "toy.toml").read_text(encoding="utf-8"))
     game, source = load_game(rules), np.random.RandomState(options.seed)
     evaluator = mcts.RandomRolloutEvaluator(1, source)

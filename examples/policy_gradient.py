@@ -87,6 +87,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the cards and all draws")
     parser.add_argument("--picture", type=Path, help="write the learning curve into this SVG file")
     options = parser.parse_args()
+    if min(options.deals, options.test_deals) < 2 or options.seed < 0 or not 0 < options.rate <= 1:
+        parser.error("--deals and --test-deals take a number from 2 on, --seed one from 0 on, --rate one up to 1")
+    if options.picture is not None and not options.picture.parent.is_dir():
+        parser.error(f"--picture: there is no folder {options.picture.parent}")
     rules = load_toml((Path(__file__).parent / "toy.toml").read_text(encoding="utf-8"))
     env, policy = single(rules, bots="random", illegal="error"), Policy()
     source = np.random.default_rng(options.seed)

@@ -24,6 +24,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the cards and all draws")
     parser.add_argument("--watch", action="store_true", help="show the table after every turn")
     options = parser.parse_args()
+    if options.deals < 1 or options.seed < 0:
+        parser.error("--deals takes a number from 1 on, --seed one from 0 on")
     env = aec(options.rules, render_mode="ansi")
     source = np.random.default_rng(options.seed)
     for number in range(options.deals):

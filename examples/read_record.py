@@ -50,6 +50,9 @@ def main() -> int:
         sides = [" and ".join(seat.name for seat in record.seats[side::2]) for side in (0, 1)]
         print(f"{record.rules.title}: {sides[0]} against {sides[1]}")
         tell(record, options.actions)
+    except UnicodeDecodeError:
+        print(f"{options.record}: this is no text", file=sys.stderr)
+        return 1
     except (BuracoError, OSError) as error:
         print(f"{options.record}: {error}", file=sys.stderr)
         return 1

@@ -17,6 +17,7 @@ from buraco.arena import DATASET_COLUMNS, view_of_row
 from buraco.arena.dataset import arrow_schema, column_table, decision_row
 from buraco.bots import Decision, Limit, Reason, make_bot
 from buraco.cli import dataset
+from buraco.cli.common import CommandError
 from buraco.cli.dataset import Dataset, part_deals
 from buraco.cli.simulation import Plan, play_deal, simulate
 from buraco.engine import SeatView
@@ -169,6 +170,37 @@ def test_an_interrupted_run_goes_on_and_nothing_is_doubled(tmp_path: Path, monke
     assert again[: size + 1] == first
     assert path.read_bytes() == whole
     assert sorted(one.name for one in tmp_path.iterdir()) == ["set.parquet", "whole.parquet"]
+
+
+def test_a_second_run_on_the_file_is_told_of_the_first_which_goes_on(tmp_path: Path) -> None:
+    plan, path = plan_of(deals=60), tmp_path / "set.parquet"
+    first = Dataset(plan, path).deals(1)
+    begun = next(first)
+    error = refused(plan, path)
+    assert isinstance(error, CommandError)
+    assert (error.code, error.exit_code) == ("dataset_in_use", 3)
+    assert error.message == f"another run writes {path}; wait until it has ended, or name another file"
+    whole = [begun, *first]
+    assert [one.name for one in tmp_path.iterdir()] == ["set.parquet"]
+    assert list(Dataset(plan, path).deals(1)) == whole
+
+
+def test_a_run_that_waited_for_the_folder_while_another_finished_shows_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan, path = plan_of(deals=30), tmp_path / "set.parquet"
+    lock: Callable[[int, Path], None] = dataset._lock
+
+    def late(folder: int, file: Path) -> None:
+        # The other run finishes between the opening of the folder and the lock: the folder is removed.
+        monkeypatch.setattr(dataset, "_lock", lock)
+        written(path, plan)
+        lock(folder, file)
+
+    monkeypatch.setattr(dataset, "_lock", late)
+    deals = list(Dataset(plan, path).deals(1))
+    assert deals == list(Dataset(plan, path).deals(1))
+    assert [one.name for one in tmp_path.iterdir()] == ["set.parquet"]
 
 
 def test_until_the_file_is_whole_nothing_but_the_folder_of_the_parts_lies_beside_it(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -50,6 +51,51 @@ def test_an_example_says_how_it_is_run_and_the_page_lists_it(program: Path) -> N
 )
 def test_an_example_has_a_help(program: Path) -> None:
     assert run(program.name, "--help").startswith("usage: ")
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("random_rollout.py --seed -1", "--seed"),
+        ("random_rollout.py --deals 0", "--deals"),
+        ("policy_gradient.py --seed -1", "--seed"),
+        ("policy_gradient.py --deals 1", "--deals"),
+        ("policy_gradient.py --test-deals 1", "--test-deals"),
+        ("policy_gradient.py --rate nan", "--rate"),
+        ("policy_gradient.py --picture missing/curve.svg", "no folder missing"),
+        ("imitation.py --seed -1", "--seed"),
+        ("imitation.py --deals 9", "--deals"),
+        ("imitation.py --level expert", "--level"),
+        ("deal_figures.py --deals 0", "--deals"),
+        ("deal_figures.py --workers 0", "--workers"),
+        ("deal_figures.py --out there.txt", "there.txt"),
+        ("openspiel_cfr.py --packs 0", "--packs"),
+        ("openspiel_cfr.py --seed -1", "--seed"),
+        ("openspiel_cfr.py --seed 2147483648", "2147483647"),
+        ("openspiel_cfr.py --picture missing/curve.svg", "no folder missing"),
+        ("openspiel_ismcts.py --deals 0", "--deals"),
+        ("openspiel_ismcts.py --simulations 0", "--simulations"),
+        ("openspiel_ismcts.py --seed -1", "--seed"),
+        ("openspiel_ismcts.py --seed 4294967296", "4294967295"),
+        ("bridge.py --table K7MPQ2 --token t --server cards.example -- cat", "--server"),
+        ("bridge.py --table K7MPQ2 --token t --ms 0 -- cat", "--ms"),
+        ("bridge.py --table K7MPQ2 --token= -- cat", "BURACO_BOT_TOKEN"),
+        ("bridge.py --table K7MPQ2 --token t -- no-such-program", "no-such-program"),
+    ],
+)
+def test_an_example_tells_an_impossible_option_in_words(
+    line: str, named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name, *arguments = line.split()
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "there.txt").touch()
+    monkeypatch.setattr(sys, "argv", [name, *arguments])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_path(str(EXAMPLES / name), run_name="__main__")
+    out, err = capsys.readouterr()
+    assert (ended.value.code, out) == (2, "")
+    assert named in err.partition(f"{name}: error: ")[2]
+    assert [path.name for path in tmp_path.iterdir()] == ["there.txt"]
 
 
 def test_the_toy_of_the_examples_is_that_of_the_tests() -> None:
@@ -108,7 +154,9 @@ def test_a_record_is_read_and_one_that_does_not_hold_is_told(tmp_path: Path) -> 
     changed = tmp_path / "changed.txt"
     text = (EXAMPLES / "match.txt").read_text(encoding="utf-8")
     changed.write_text(re.sub(r"discard \w+", "discard X", text, count=1), encoding="utf-8")
-    for wrong in (changed, tmp_path / "missing.txt"):
+    binary = tmp_path / "binary.txt"
+    binary.write_bytes(b"\xff\xfe\x00")
+    for wrong in (changed, binary, tmp_path / "missing.txt"):
         command = [sys.executable, str(EXAMPLES / "read_record.py"), str(wrong)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 1

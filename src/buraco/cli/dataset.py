@@ -11,6 +11,7 @@ import errno
 import json
 import os
 import stat
+import sys
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,8 +53,9 @@ class Dataset:
     """The data set of a plan in a file, or what there is of it yet.
 
     ``keep_acts``: whether the deals that it yields have their actions. Every method raises CommandError: ``file``,
-    ``dataset_settings`` (the file is of other settings or another software), ``dataset_file`` (it is damaged, or none
-    of ours), ``dataset_nodes`` (its bots would go by the clock), ``dataset_missing`` without PyArrow.
+    ``dataset_in_use`` (another run writes the file), ``dataset_settings`` (it is of other settings or another
+    software), ``dataset_file`` (it is damaged, or none of ours), ``dataset_nodes`` (its bots would go by the clock),
+    ``dataset_missing`` without PyArrow.
     """
 
     plan: Plan
@@ -72,10 +74,19 @@ class Dataset:
             )
         arrow_schema()
         if _exists(self.path):
-            yield from _read(self.path, self, 0, self.plan.deals)
-        else:
+            yield from self._finished()
+            return
+        with self._held():
+            # Another run may have finished the file before this one held it.
+            if _exists(self.path):
+                yield from self._finished()
+                return
             yield from self._played(workers)
             self._join()
+            self._clear()
+
+    def _finished(self) -> Iterator[PlayedDeal]:
+        yield from _read(self.path, self, 0, self.plan.deals)
         self._clear()
 
     def rows(self) -> int:
@@ -87,6 +98,28 @@ class Dataset:
     def _folder(self) -> Path:
         return self.path.with_name(f"{self.path.name}.parts")
 
+    @contextlib.contextmanager
+    def _held(self) -> Generator[None, None, None]:
+        """Make the folder of the parts and hold it: a second run on the same file is told so, and changes nothing.
+
+        What holds it ends with the process. Windows has no such lock.
+        """
+        while True:
+            with _writing(self.path):
+                self._folder.mkdir(parents=True, exist_ok=True)
+            if sys.platform == "win32":
+                yield
+                return
+            with _writing(self.path):
+                folder = os.open(self._folder, os.O_RDONLY)
+            try:
+                _lock(folder, self.path)
+                if _is_there(folder, self._folder):
+                    yield
+                    return
+            finally:
+                os.close(folder)
+
     def _parts(self) -> list[tuple[Path, int, int]]:
         """Return of each part its file, the number of its first deal, and how many it has."""
         size, deals = part_deals(self.plan), self.plan.deals
@@ -97,7 +130,6 @@ class Dataset:
 
     def _played(self, workers: int) -> Iterator[PlayedDeal]:
         with _writing(self.path):
-            self._folder.mkdir(parents=True, exist_ok=True)
             # That the file can be written is found out before anything is played.
             probe = _unfinished(self.path)
             probe.touch()
@@ -191,6 +223,27 @@ def _deal_table(plan: Plan, index: int) -> Any:
     for row in rows:
         row |= outcome
     return pyarrow.Table.from_pylist(rows, schema=arrow_schema())
+
+
+def _lock(folder: int, path: Path) -> None:
+    """Lock the open folder of the parts of a file. Raises CommandError (code ``dataset_in_use``)."""
+    import fcntl
+
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        way_out = "wait until it has ended, or name another file"
+        fail("dataset_in_use", f"another run writes {path}; {way_out}", EXIT_INPUT)
+    except OSError:
+        # A file system without locks, as some of the network are: then nothing holds a second run back.
+        return
+
+
+def _is_there(folder: int, path: Path) -> bool:
+    """Say whether an open folder is the one of this name: the run that held it before may have removed it."""
+    with contextlib.suppress(OSError):
+        return os.path.samestat(os.fstat(folder), path.stat())
+    return False
 
 
 def _unfinished(path: Path) -> Path:
