@@ -30,7 +30,8 @@ NAMES = [file.relative_to(DOCS).as_posix() for file in FILES]
 
 
 def test_the_page_and_its_pictures_are_those_of_the_results() -> None:
-    page, pictures = strength_page(RESULTS)
+    command = "buraco arena report docs/strength --out docs/strength.md --pictures docs/strength"
+    page, pictures = strength_page(RESULTS, command, "strength")
     assert (DOCS / "strength.md").read_text(encoding="utf-8") == page
     assert {path.name for path in (DOCS / "strength").glob("*.svg")} == set(pictures)
     for name, picture in pictures.items():
@@ -114,7 +115,7 @@ def test_the_page_names_each_step_of_the_ladder_that_nobody_played(left_out: tup
     step = f"`{left_out[0]}` - `{left_out[1]}`"
 
     def told(results: list[Any]) -> str:
-        return "".join(re.findall("^Not measured: (.*)$", strength_page(results)[0], re.MULTILINE))
+        return "".join(re.findall("^Not measured: (.*)$", strength_page(results, "", None)[0], re.MULTILINE))
 
     assert step not in told([result for result, _ in table])
     assert step in told([result for result, plan in table if (plan.a.level, plan.b.level) != left_out])

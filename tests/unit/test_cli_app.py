@@ -7,6 +7,7 @@ import os
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -305,3 +306,40 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
         write_file(path / "below", "third\n")
     assert caught.value.code == "file"
     assert [entry.name for entry in path.parent.iterdir()] == ["file.txt"]
+
+
+def leaves(group: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield every command that does something, with the words that call it."""
+    for name, inner in group.commands.items():
+        if hasattr(inner, "commands"):
+            yield from leaves(inner, (*words, name))
+        else:
+            yield (*words, name), inner
+
+
+LEAVES = dict(leaves(typer.main.get_command(app)))
+
+
+def test_every_command_takes_json_but_the_two_that_the_documents_name() -> None:
+    without = {words for words, one in LEAVES.items() if not any("--json" in option.opts for option in one.params)}
+    assert without == {("serve",), ("arena", "report")}
+
+
+@pytest.mark.parametrize("words", [(), *LEAVES], ids=" ".join)
+def test_the_paragraphs_of_a_help_flow_and_no_word_of_it_is_cut(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = call(capsys, monkeypatch, [*words, "--help"])
+    assert shown.code == EXIT_OK
+    assert "…" not in shown.out
+    told = typer.main.get_command(app) if not words else LEAVES[words]
+    assert told.help
+    assert [part for part in told.help.split("\n\n") if "\n" in part] == []
+
+
+def test_a_guess_of_what_was_meant_ends_as_a_question(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = call(capsys, monkeypatch, ["plai"])
+    assert shown.err.endswith("'play', 'replay'? `buraco --help` shows what is possible\n")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from buraco.bots import DEFAULT_LEVEL
-from buraco.cli.common import EXIT_INPUT, EXIT_OK, CommandError
+from buraco.cli.common import EXIT_INPUT, EXIT_OK, EXIT_USAGE, CommandError
 from buraco.cli.lines import LINE_MAX
 from buraco.cli.saves import data_folder, kept_comments, load_match, new_file, save_copy, unfinished
 from buraco.engine import Host, Match
@@ -356,6 +356,16 @@ def test_a_record_that_does_not_hold_is_refused(change: tuple[str, str], told: s
     assert shown.code != EXIT_OK
     assert told in shown.err
     assert shown.err.count("\n") == 1
+
+
+def test_options_of_a_new_match_are_refused_beside_a_saved_one(player: Player) -> None:
+    player.play("d\nquit\n", *seed_option(5))
+    (file,) = player.files()
+    before = file.read_bytes()
+    shown = player.play("d\nquit\n", "--resume", file, "--rules", "fechado", "--deals", "2", "--new")
+    assert shown.code == EXIT_USAGE
+    assert shown.err == "buraco: --resume goes on with the match as it is; leave out --rules, --new, --deals\n"
+    assert (player.files(), file.read_bytes()) == ([file], before)
 
 
 def test_a_match_that_is_over_is_not_taken_up_again(player: Player) -> None:

@@ -26,7 +26,8 @@ from buraco.notation import (
     record_json_text,
     record_of,
 )
-from buraco.rules import RULE_SETS, get_rules, to_toml
+from buraco.rules import FIELD_NAMES, RULE_SETS, get_rules, load_toml, to_toml
+from tests.toy import TOY_OPEN
 
 POSITION = "buraco-position 1; rules=aberto; seat=0; phase=play; hand0=5c 6c 7c Kd; morto1=side 0; melds0=9h Th Jh"
 
@@ -186,7 +187,7 @@ def test_replay_writes_a_line_a_turn_and_says_that_the_record_holds(
     assert sum(bool(re.match(r" +[0-9]+ (Ana|Eva): ", line)) for line in lines) == sum(
         len(deal.turns) for deal in record.deals
     )
-    assert lines[-1].startswith("The record holds: 2 deals, ")
+    assert lines[-1].startswith("The record holds: deals 2, actions ")
     assert ran("replay", str(record_file), "--quiet").out.splitlines() == lines[-1:]
     form = json_of(ran("replay", str(record_file), "--json"))
     assert (form["holds"], form["winner"], len(form["deals"])) == (True, record.winner, 2)
@@ -210,7 +211,10 @@ def test_replay_gives_the_position_before_a_turn_to_the_judge(
     assert (position.turn_count, position.phase) == (3, "draw")
     assert "draw" in ran("judge", text).out
     assert json_of(ran("replay", str(record_file), "--at", "2.3", "--json"))["turn_count"] == 3
-    assert ran("replay", str(record_file), "--at", "2.999").code == 1
+    missing = ran("replay", str(record_file), "--at", "2.999")
+    assert missing.code == 1
+    assert re.search(r"no turn 999 in deal 2; deal 2 has [0-9]+, counted from 0$", missing.err)
+    assert ran("replay", str(record_file), "--at", "9.1").err.endswith("; deals: 2\n")
     assert ran("replay", str(record_file), "--at", "later").code == 2
 
 
@@ -225,11 +229,31 @@ def test_rules_lists_all_sets_and_writes_each_page(ran: Callable[..., SimpleName
 
 def test_rules_written_as_toml_are_read_again(ran: Callable[..., SimpleNamespace], tmp_path: Path) -> None:
     out = ran("rules", "fechado", "--toml").out
-    assert out == to_toml(get_rules("fechado"))
     path = tmp_path / "mine.toml"
     path.write_text(out, "utf-8")
     assert ran("rules", "check", str(path)).code == 0
     assert json_of(ran("rules", "check", str(path), "--json"))["possible"] is True
+    # Every field is there to be changed, and nothing but the name differs yet.
+    named = [line.partition(" = ")[0] for line in out.splitlines()]
+    assert named == ["base", "", "[fields]", *(name for name in FIELD_NAMES if name not in ("name", "title"))]
+    read = load_toml(out)
+    assert read.name == "fechado-house"
+    assert read.replace(name="fechado", title=get_rules("fechado").title) == get_rules("fechado")
+
+
+def test_house_rules_written_as_toml_keep_their_name_and_title(
+    ran: Callable[..., SimpleNamespace], tmp_path: Path
+) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(to_toml(TOY_OPEN), "utf-8")
+    assert load_toml(ran("rules", str(path), "--toml").out) == TOY_OPEN
+
+
+@pytest.mark.parametrize("words", [(), ("diff", "aberto", "burraco"), ("check", "aberto"), ("aberto", "--json")])
+def test_toml_is_for_one_rule_set_alone(ran: Callable[..., SimpleNamespace], words: tuple[str, ...]) -> None:
+    shown = ran("rules", *words, "--toml")
+    assert shown.code == 2
+    assert "--toml writes one rule set" in shown.out + shown.err
 
 
 def test_rules_check_names_every_fault_and_has_an_exit_code(

@@ -98,8 +98,18 @@ def test_the_figures_of_three_deals_by_hand() -> None:
     assert dict(found.canastas[0]) == pytest.approx({"clean": 2 / 3, "dirty": 1 / 3})
 
 
+def test_one_deal_is_told_as_one_and_without_intervals(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = call(capsys, monkeypatch, ["simulate", "--deals", "1", "--seed", "3"])
+    assert ": 1 deal, 4 players" in told.out
+    assert "±" not in told.out
+    form = json.loads(call(capsys, monkeypatch, ["simulate", "--deals", "1", "--seed", "3", "--json"]).out)
+    assert form["turns"]["half_width"] is None
+
+
 def test_one_deal_has_no_interval_and_none_no_summary() -> None:
-    assert summary(iter([played(0, (300, 100))])).score[0].half_width == 0
+    assert summary(iter([played(0, (300, 100))])).score[0].half_width is None
     with pytest.raises(ValueError, match="no deals"):
         summary(iter(()))
 

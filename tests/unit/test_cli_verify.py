@@ -166,6 +166,7 @@ def test_a_file_that_is_not_there_or_no_witness_ends_with_exit_code_3(
     path = saved(format_record(fair_record()))
     error = json_of(ran("verify", path, "--witness", path, "--json"))["error"]
     assert (error["code"], error["exit_code"]) == ("witness_form", 3)
+    assert error["message"].startswith(f"{path} is no witness of a match: ")
 
 
 def test_the_command_alone_is_wrong_usage(ran: Callable[..., SimpleNamespace]) -> None:

@@ -5,6 +5,7 @@ A command lives in a module of its own with a function ``register(app)`` and sta
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable, Sequence
 from typing import Annotated, Final
@@ -38,7 +39,8 @@ COMMANDS: Final[tuple[Callable[[typer.Typer], None], ...]] = (
 
 _HELP: Final = """Buraco: play it against bots, referee it, simulate it.
 
-`buraco play` starts a match in the terminal. Every command takes --json; exit codes are in docs/cli.md."""
+`buraco play` starts a match in the terminal. All but `serve` and `arena report` take --json; exit codes are in
+docs/cli.md."""
 
 
 def _version(context: typer.Context, wanted: bool) -> None:
@@ -64,7 +66,7 @@ def _options(
 def _build() -> typer.Typer:
     built = typer.Typer(
         name="buraco",
-        help=_HELP,
+        help=_flowing(_HELP),
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
@@ -72,7 +74,21 @@ def _build() -> typer.Typer:
     built.callback()(_options)
     for register in COMMANDS:
         register(built)
+    _flow(built)
     return built
+
+
+def _flowing(told: str) -> str:
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in told.split("\n\n"))
+
+
+def _flow(group: typer.Typer) -> None:
+    """Let the paragraphs of each help flow: Typer would keep the ends of lines that they have in the source."""
+    for command in group.registered_commands:
+        command.help = _flowing(inspect.cleandoc(command.help or inspect.getdoc(command.callback) or ""))
+    for inner in group.registered_groups:
+        if inner.typer_instance is not None:
+            _flow(inner.typer_instance)
 
 
 app: Final = _build()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from dataclasses import dataclass
 from itertools import combinations
@@ -278,7 +279,8 @@ def _ladder(
     named = tuple(check_level(level.strip()) for level in levels.split(",")) if levels else ()
     steps = ladder_steps(SIZES[size], match_pairs=matches, levels=named)
     if not steps:
-        fail("arena_player", f"there is no step of the ladder between {levels[:60]}")
+        there = ", ".join(f"{step.upper.text} - {step.lower.text}" for step in ladder_steps(SIZES[size]))
+        fail("arena_player", f"there is no step of the ladder between {levels[:60]}; its steps are {there}")
     plans = [step_plan(step, table.rules, table.players, seed) for step in steps]
     outcomes = _play_all(table, plans, out, picture, workers, engine, again=again, as_json=as_json)
     if any(direction(outcome).endswith("down") for outcome in outcomes):
@@ -314,7 +316,11 @@ def _report(
     ] = None,
 ) -> None:
     """Write a page (Markdown) with the tables of all results in a folder."""
-    page, drawn = strength_page(results_in([folder]))
+    words = ["buraco", "arena", "report", str(folder)]
+    words += [] if out is None else ["--out", str(out)]
+    words += [] if pictures is None else ["--pictures", str(pictures)]
+    shown = None if pictures is None else os.path.relpath(pictures, Path() if out is None else out.parent)
+    page, drawn = strength_page(results_in([folder]), shlex.join(words), shown)
     for name, picture in drawn.items():
         if pictures is not None:
             write_file(pictures / name, picture)

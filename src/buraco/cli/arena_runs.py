@@ -125,6 +125,8 @@ def results_in(paths: list[Path]) -> list[Result]:
     for path in paths:
         files = sorted(path.rglob("*.json")) if path.is_dir() else [path]
         if not files:
-            fail("file", f"there is no result in {path}", EXIT_INPUT)
+            fail(
+                "file", f"there is no result in {path}; name a folder with files that `buraco arena` wrote", EXIT_INPUT
+            )
         found += [load(file) for file in files]
     return found

@@ -23,7 +23,7 @@ def register(app: typer.Typer) -> None:
 
 def _backup(
     file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="The new file; else one in the data folder.")
+        Path | None, typer.Argument(metavar="FILE", help="The new file; else one in the data folder.")
     ] = None,
     data: DataOption = None,
     database_url: DatabaseOption = None,

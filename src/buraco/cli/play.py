@@ -89,6 +89,14 @@ def play(
     spoken = language_of(language)
     typed = stdin_is_terminal() and not as_json
     lines: Lines = TypedLines() if typed else PipedLines(sys.stdin, _echo(as_json))
+    if resume is not None:
+        asked: dict[str, int | None] = {
+            "--rules": rules != DEFAULT_RULES,
+            "--bots": bots != DEFAULT_LEVEL,
+            "--new": new,
+        }
+        asked |= {"--players": players, "--target": target, "--deals": deals, "--seed": seed}
+        _only_resumes([name for name, value in asked.items() if value not in (None, False)])
     saved = None if resume is None else load_match(resume)
     # What is wrong with the options is said before anything is asked or read.
     table = _new_table(_with_end(load_rules(rules), target, deals), players, bots, seed)
@@ -107,6 +115,12 @@ def play(
     if as_json:
         screen = JsonScreen(count, table.me, language=spoken)
     _run(table, screen, lines, _saver(path, saved), path)
+
+
+def _only_resumes(others: list[str]) -> None:
+    """Refuse the options of a new match beside --resume, which would have no effect."""
+    if others:
+        fail("usage", f"--resume goes on with the match as it is; leave out {', '.join(others)}")
 
 
 def _echo(as_json: bool) -> Callable[[str], None]:

@@ -117,7 +117,9 @@ def _position_at(record: Record, at: str) -> Position:
     # Between two turns, and before the first, the position belongs to the turn that is about to begin.
     steps = (step for step in replay(record) if step.deal == deal and not step.position.over)
     found = next((step.position for step in steps if step.position.turn_count == turn), None)
-    return found or fail("no_turn", f"the record has no turn {turn} in deal {deal}", EXIT_NO)
+    turns = [len(one.turns) for one in record.deals]
+    there = f"deal {deal} has {turns[deal - 1]}, counted from 0" if 0 < deal <= len(turns) else f"deals: {len(turns)}"
+    return found or fail("no_turn", f"the record has no turn {turn} in deal {deal}; {there}", EXIT_NO)
 
 
 def _show_position(position: Position, as_json: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from typing import Annotated
 
@@ -31,7 +32,9 @@ WordsArgument = Annotated[
     list[str] | None,
     typer.Argument(metavar="NAME|FILE | check FILE | diff A B", help="Nothing: the list.", show_default=False),
 ]
-TomlFlag = Annotated[bool, typer.Option("--toml", help="Write the rule set as TOML, to begin house rules with.")]
+TomlFlag = Annotated[
+    bool, typer.Option("--toml", help="Write a rule set as TOML with every field, to begin house rules.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -49,6 +52,8 @@ def _rules(
     `check` names every fault of the rules; the exit code is 1 if they have any.
     """
     told = language_of(language)
+    if as_toml and (len(words or []) != 1 or as_json):
+        fail("usage", "--toml writes one rule set: buraco rules NAME --toml, without --json")
     match words or []:
         case []:
             _list(told, as_json)
@@ -83,7 +88,19 @@ def _page(rules: RuleSet, language: str, as_toml: bool, as_json: bool) -> None:
     if as_json:
         print_json({"rules": to_json(rules), "page": page(rules, language)})
     else:
-        sys.stdout.write(to_toml(rules) if as_toml else page(rules, language))
+        sys.stdout.write(_whole_toml(rules) if as_toml else page(rules, language))
+
+
+def _whole_toml(rules: RuleSet) -> str:
+    """Return house rules that name every field, to begin one's own with; those of a rule set of ours have a name of
+    their own as soon as they are read."""
+    built_in = rules.name in RULE_SETS and rules == RULE_SETS[rules.name]
+    head = f'base = "{rules.name}"\n' if built_in else to_toml(rules).partition("[fields]")[0]
+    # A value in JSON is one in TOML too, but for null.
+    values = {name: "none" if value is None else value for name, value in to_json(rules).items()}
+    written = {name: json.dumps(value, ensure_ascii=False) for name, value in values.items()}
+    lines = [f"{name} = {value}" for name, value in written.items() if name not in ("name", "title")]
+    return "\n".join([head.rstrip("\n"), "", "[fields]", *lines, ""])
 
 
 def _check(name: str, language: str, as_json: bool) -> None:

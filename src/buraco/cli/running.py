@@ -122,7 +122,8 @@ def _usage_error(error: BaseException, telling: _Telling) -> int:
     way_out = f"`{path} --help` shows what is possible"
     # Typer lists near commands and choices on lines of their own.
     words = " ".join(message.split()).rstrip(".")
-    return telling.show(CommandError("usage", f"{words}; {way_out}", EXIT_USAGE), EXIT_USAGE)
+    told = f"{words} {way_out}" if words.endswith("?") else f"{words}; {way_out}"
+    return telling.show(CommandError("usage", told, EXIT_USAGE), EXIT_USAGE)
 
 
 def _open_streams() -> None:

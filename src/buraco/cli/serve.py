@@ -25,9 +25,9 @@ _HELP: Final = """Run the table server: matches for people and bots in the brows
 It needs no other service; its data lies in one folder. Ctrl-C stops it: clients are told, and every table goes on
 at the next start.
 
-Each setting is a flag here, or the variable of the environment that stands behind it. A flag wins. The addresses that
-may hold a password may also lie in files, which BURACO_DATABASE_URL_FILE and BURACO_REDIS_FILE name. BURACO_TOKEN_KEY
-is the key that signs tokens, instead of the file token.key in the data folder.
+Each setting is a flag here, or a variable of the environment: BURACO_BOT_MS is that of --bot-ms. A flag wins. The
+addresses that may hold a password may also lie in files, which BURACO_DATABASE_URL_FILE and BURACO_REDIS_FILE name.
+BURACO_TOKEN_KEY is the key that signs tokens, instead of the file token.key in the data folder.
 
 With --host 0.0.0.0 the local network can come in; behind a proxy give the address that others open as --public-url."""
 
@@ -71,10 +71,13 @@ def settings_from(flags: dict[str, object], environment: Mapping[str, str] = os.
 
 def _command() -> Callable[..., None]:
     """Return the command with one option for each setting."""
-    from buraco.server.settings import flag_of, setting_fields, variable_of
+    from buraco.server.settings import flag_of, setting_fields
 
     def command(**flags: Any) -> None:
         opens = bool(flags.pop("open"))
+        for one in setting_fields():
+            if one.type == "bool" and flags.pop(f"no_{one.name}"):
+                flags[one.name] = False
         _serve(flags, opens)
 
     kinds: dict[str, Any] = {"int": int | None, "bool": bool | None, "Path": Path | None}
@@ -88,11 +91,15 @@ def _command() -> Callable[..., None]:
     ]
     for one in setting_fields():
         flag, usual = flag_of(one.name), "the user's data folder" if one.name == "data" else _shown(one.default)
-        about = escape(f"{one.metadata['help']} [{usual}; {variable_of(one.name)}]")
-        names = (f"{flag}/--no-{flag[2:]}",) if one.type == "bool" else (flag,)
-        option = typer.Option(*names, help=about, show_default=False)
+        about = escape(f"{one.metadata['help']} [{usual}]")
+        option = typer.Option(flag, help=about, show_default=False)
         kind = kinds.get(str(one.type), str | None)
         parameters.append(Parameter(one.name, Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind, option]))
+        if one.type == "bool":
+            # An option of its own: as the other side of the same one it would take a column of the help from all.
+            off = typer.Option(f"--no-{flag[2:]}", help=f"Without {flag}.")
+            name = f"no_{one.name}"
+            parameters.append(Parameter(name, Parameter.KEYWORD_ONLY, default=False, annotation=Annotated[bool, off]))
     command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {one.name: one.annotation for one in parameters}
     return command

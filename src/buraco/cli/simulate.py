@@ -159,12 +159,14 @@ def _show_deals(out: Console, shown: list[PlayedDeal]) -> None:
 
 
 def _interval(figure: Confidence) -> str:
-    return f"{figure.mean:.1f} ± {figure.half_width:.1f}"
+    return f"{figure.mean:.1f}" if figure.half_width is None else f"{figure.mean:.1f} ± {figure.half_width:.1f}"
 
 
 def _show(out: Console, plan: Plan, found: Summary) -> None:
     sides = [", ".join(dict.fromkeys(plan.bots[side::2])) for side in (0, 1)]
-    out.print(f"{plan.rules.title}: {found.deals} deals, {plan.players} players, seed {plan.seed}")
+    out.print(
+        f"{plan.rules.title}: {found.deals} deal{'s' * (found.deals > 1)}, {plan.players} players, seed {plan.seed}"
+    )
     table = Table(box=None, padding=(0, 2, 0, 0))
     table.add_column("")
     for side in (0, 1):

@@ -186,10 +186,10 @@ def simulate(plan: Plan, *, workers: int = 1, keep_acts: bool = False) -> Genera
 
 @dataclass(frozen=True, slots=True)
 class Confidence:
-    """A mean with the half-width of its 95 % confidence interval (normal approximation; 0 for fewer than two values)"""
+    """A mean with the half-width of its 95 % confidence interval (normal approximation; None for a single value)."""
 
     mean: float
-    half_width: float
+    half_width: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,7 +229,7 @@ class _Figure:
     def confidence(self) -> Confidence:
         mean = self.total / self.count
         if self.count < 2:
-            return Confidence(mean, 0.0)
+            return Confidence(mean, None)
         variance = (self.squares * self.count - self.total * self.total) / (self.count * (self.count - 1))
         return Confidence(mean, NORMAL_95 * math.sqrt(variance / self.count))
 

@@ -8,9 +8,21 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from buraco.cli.common import EXIT_NO, JsonFlag, LanguageOption, console, language_of, leave, print_json, read_input
+from buraco.cli.common import (
+    EXIT_INPUT,
+    EXIT_NO,
+    CommandError,
+    JsonFlag,
+    LanguageOption,
+    console,
+    language_of,
+    leave,
+    print_json,
+    read_input,
+)
 from buraco.cli.judge import FileArgument, read_record
-from buraco.notation import DealRecord, Finding, finding_json, parse_witness, verify
+from buraco.errors import ParseError
+from buraco.notation import DealRecord, Finding, Witness, finding_json, parse_witness, verify
 from buraco.texts import text
 
 __all__ = ["register"]
@@ -39,7 +51,7 @@ def _verify(
     """
     told = language_of(language)
     record = read_record(file)
-    found = verify(record, [parse_witness(read_input(name)) for name in witness or ()])
+    found = verify(record, [_read_witness(name) for name in witness or ()])
     fault_count = sum(finding.fault for finding in found)
     if as_json:
         findings = [finding_json(finding, told) for finding in found]
@@ -48,6 +60,14 @@ def _verify(
         _show(console(), record.deals, found, told)
     if fault_count:
         leave(EXIT_NO)
+
+
+def _read_witness(name: str) -> Witness:
+    content = read_input(name)
+    try:
+        return parse_witness(content)
+    except ParseError as error:
+        raise CommandError(error.code, f"{name} is no witness of a match: {error.message}", EXIT_INPUT) from None
 
 
 def _show(out: Console, deals: tuple[DealRecord, ...], found: tuple[Finding, ...], language: str) -> None:

@@ -118,12 +118,15 @@ async def serve(
     """
     raise_file_limit(settings)
     listening = listening or listen(settings)
+    began = False
     try:
         address = public_address(settings, listening.getsockname()[1])
         hint = invitation_hint(settings)
         async with running(settings, log, address, environment or os.environ, ground) as parts:
 
             def ready() -> None:
+                nonlocal began
+                began = True
                 log.info("serving", url=address, public=not settings.local_only, port=listening.getsockname()[1])
                 if hint:
                     log.warning("only_this_computer", url=address)
@@ -133,4 +136,5 @@ async def serve(
             await server.serve([listening])
     finally:
         listening.close()
-        log.info("stopped")
+        if began:
+            log.info("stopped")

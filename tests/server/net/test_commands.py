@@ -112,6 +112,8 @@ async def test_a_second_server_on_the_same_data_is_refused(tmp_path: Path) -> No
         code, _, err = await command("serve", "--data", str(tmp_path))
         assert code == 3
         assert "another server uses" in err
+        # It never began, so it did not stop.
+        assert "stopped" not in err
 
 
 COMMANDS = [
