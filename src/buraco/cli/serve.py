@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final
 import typer
 from rich.markup import escape
 
-from buraco.cli.common import EXIT_INPUT, EXIT_USAGE, CommandError, console, fail, language_of
+from buraco.cli.common import EXIT_INPUT, EXIT_OK, EXIT_USAGE, CommandError, console, fail, language_of, leave
 from buraco.texts import in_language, message, text
 
 __all__ = ["has_display", "register", "require_server", "settings_from"]
@@ -32,9 +32,17 @@ BURACO_TOKEN_KEY is the key that signs tokens, instead of the file token.key in 
 With --host 0.0.0.0 the local network can come in; behind a proxy give the address that others open as --public-url."""
 
 
+FLAG: Final = "flag"
+"""What the help says of an option without a value, in few letters: the names beside it are long."""
+
+
 def register(app: typer.Typer) -> None:
     """Add the command to the application. Without the extra ``server`` it says how to get it."""
-    app.command("serve", help=_HELP)(_command() if find_spec("uvicorn") else _missing)
+    if find_spec("uvicorn"):
+        # With an option for the help of its own, whose row is as narrow as the others.
+        app.command("serve", help=_HELP, add_help_option=False)(_command())
+    else:
+        app.command("serve", help=_HELP)(_missing)
 
 
 def require_server() -> None:
@@ -75,6 +83,7 @@ def _command() -> Callable[..., None]:
 
     def command(**flags: Any) -> None:
         opens = bool(flags.pop("open"))
+        flags.pop("help")
         for one in setting_fields():
             if one.type == "bool" and flags.pop(f"no_{one.name}"):
                 flags[one.name] = False
@@ -86,23 +95,37 @@ def _command() -> Callable[..., None]:
             "open",
             Parameter.KEYWORD_ONLY,
             default=False,
-            annotation=Annotated[bool, typer.Option("--open", help="Open the page in a browser, where one can show.")],
+            annotation=Annotated[
+                bool, typer.Option("--open", metavar=FLAG, help="Open the page in a browser, where one can show.")
+            ],
         )
     ]
     for one in setting_fields():
         flag, usual = flag_of(one.name), "the user's data folder" if one.name == "data" else _shown(one.default)
         about = escape(f"{one.metadata['help']} [{usual}]")
-        option = typer.Option(flag, help=about, show_default=False)
+        metavar = {"int": "N", "Path": "DIR", "bool": FLAG}.get(str(one.type), "TEXT")
+        option = typer.Option(flag, metavar=metavar, help=about, show_default=False)
         kind = kinds.get(str(one.type), str | None)
         parameters.append(Parameter(one.name, Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind, option]))
         if one.type == "bool":
             # An option of its own: as the other side of the same one it would take a column of the help from all.
-            off = typer.Option(f"--no-{flag[2:]}", help=f"Without {flag}.")
+            off = typer.Option(f"--no-{flag[2:]}", metavar=FLAG, help=f"Without {flag}.")
             name = f"no_{one.name}"
             parameters.append(Parameter(name, Parameter.KEYWORD_ONLY, default=False, annotation=Annotated[bool, off]))
+    about_help = typer.Option(
+        "--help", "-h", metavar=FLAG, is_eager=True, callback=_show_help, help="Show this message and exit."
+    )
+    annotation = Annotated[bool, about_help]
+    parameters.append(Parameter("help", Parameter.KEYWORD_ONLY, default=False, annotation=annotation))
     command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {one.name: one.annotation for one in parameters}
     return command
+
+
+def _show_help(context: typer.Context, wanted: bool) -> None:
+    if wanted:
+        typer.echo(context.get_help())
+        leave(EXIT_OK)
 
 
 def _shown(value: object) -> str:
