@@ -44,7 +44,11 @@ def _upgrade(data: DataOption = None, database_url: DatabaseOption = None, as_js
 
 def _state(data: DataOption = None, database_url: DatabaseOption = None, as_json: JsonFlag = False) -> None:
     """Say at which step the schema is, and which is the newest."""
-    now, newest = asyncio.run(_run(settings_from({"data": data, "database_url": database_url}), False))
+    settings = settings_from({"data": data, "database_url": database_url})
+    from buraco.server.tools import require_database
+
+    require_database(settings)
+    now, newest = asyncio.run(_run(settings, False))
     if as_json:
         print_json({"now": now, "newest": newest})
     else:

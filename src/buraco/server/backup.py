@@ -44,7 +44,9 @@ def backup(settings: Settings, target: Path) -> int:
         # Fails where somebody made the file meanwhile, and so never replaces anything.
         os.link(part, target)
     except (OSError, sqlite3.Error) as error:
-        raise BuracoError("backup", text_of("server.backup_failed", reason=error)) from None
+        # The name in an error of the system is that of the unfinished copy, which nobody has asked for.
+        reason = f"{target}: {error.strerror}" if isinstance(error, OSError) else str(error)
+        raise BuracoError("backup", text_of("server.backup_failed", reason=reason)) from None
     finally:
         with contextlib.suppress(OSError):
             part.unlink()

@@ -22,7 +22,7 @@ from buraco.server.settings import Settings
 from buraco.server.upgrade import check_schema, is_sqlite, make_engine, told_errors
 from buraco.texts import message as text_of
 
-__all__ = ["Tools", "open_tools"]
+__all__ = ["Tools", "open_tools", "require_database"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,13 @@ class Tools:
     server_runs: Callable[[], Awaitable[bool]]
 
 
+def require_database(settings: Settings) -> None:
+    """Raise BuracoError (code ``no_database``) where a SQLite file is missing, which looking at it would make."""
+    url = settings.storage_url
+    if is_sqlite(url) and not Path(make_url(url).database or "").is_file():
+        raise BuracoError("no_database", text_of("server.no_database", folder=settings.data))
+
+
 @asynccontextmanager
 async def open_tools(settings: Settings) -> AsyncIterator[Tools]:
     """Open the database of a server that may be running.
@@ -42,10 +49,8 @@ async def open_tools(settings: Settings) -> AsyncIterator[Tools]:
     Raises BuracoError: ``no_database``, ``schema_old``, ``schema_new``, ``database_url``, ``database`` (it cannot be
     used, also for what is done with the tools).
     """
-    url = settings.storage_url
-    if is_sqlite(url) and not Path(make_url(url).database or "").is_file():
-        raise BuracoError("no_database", text_of("server.no_database", folder=settings.data))
-    engine = make_engine(url)
+    require_database(settings)
+    engine = make_engine(settings.storage_url)
     try:
         await check_schema(engine)
         # No token is issued here, so any key will do.

@@ -230,8 +230,22 @@ async def test_a_backup_without_a_database_is_an_error(tmp_path: Path) -> None:
     assert (code, "there is no database" in err) == (3, True)
 
 
+async def test_a_backup_that_cannot_be_written_names_the_file_that_was_asked_for(tmp_path: Path) -> None:
+    await answer("db", "upgrade", "--data", str(tmp_path))
+    (tmp_path / "file").touch()
+    target = tmp_path / "file" / "copy.db"
+    code, _, err = await command("backup", str(target), "--data", str(tmp_path))
+    assert code == 3
+    assert f"{target}: " in err
+    assert ".part" not in err
+
+
 async def test_the_schema_is_upgraded_by_command_and_its_state_told(tmp_path: Path) -> None:
     where = ("--data", str(tmp_path))
+    code, _, err = await command("db", "state", *where)
+    assert (code, "there is no database" in err) == (3, True)
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "buraco.db").touch()
     before = await answer("db", "state", *where)
     assert before["now"] != before["newest"]
     assert (await answer("db", "upgrade", *where))["after"] == before["newest"]
