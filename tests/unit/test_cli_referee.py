@@ -211,6 +211,9 @@ def test_replay_gives_the_position_before_a_turn_to_the_judge(
     assert (position.turn_count, position.phase) == (3, "draw")
     assert "draw" in ran("judge", text).out
     assert json_of(ran("replay", str(record_file), "--at", "2.3", "--json"))["turn_count"] == 3
+    given = ran("judge", str(record_file))
+    assert given.code == 3
+    assert "this is the record of a match, not a position; `buraco replay FILE --at DEAL.TURN`" in given.err
     missing = ran("replay", str(record_file), "--at", "2.999")
     assert missing.code == 1
     assert re.search(r"no turn 999 in deal 2; deal 2 has [0-9]+, counted from 0$", missing.err)

@@ -9,11 +9,13 @@ from rich.console import Console
 from rich.text import Text
 
 from buraco.cli.common import (
+    EXIT_INPUT,
     EXIT_NO,
     STDIN,
     JsonFlag,
     LanguageOption,
     console,
+    fail,
     language_of,
     leave,
     no_record,
@@ -88,7 +90,11 @@ def _judge(
     Cards may be hidden, all but the hand of the seat to act.
     """
     told = language_of(language)
-    position = parse_position(read_text(file))
+    content = read_text(file)
+    if content.lstrip("\ufeff \n").startswith("buraco-record"):
+        way_out = "`buraco replay FILE --at DEAL.TURN` writes a position of it"
+        fail("no_position", f"this is the record of a match, not a position; {way_out}", EXIT_INPUT)
+    position = parse_position(content)
     if action:
         _show_judgements(judge(position, " ".join(action)), " ".join(action), told, as_json)
     else:
