@@ -310,9 +310,10 @@ def test_whoever_cuts_chooses_how_many_cards_to_lift(player: Player) -> None:
 
 def test_the_target_or_the_number_of_deals_ends_the_match(player: Player) -> None:
     assert "to 500 " in player.play("quit\n", "--target", "500", *seed_option(1)).out
-    assert "2 deals " in player.play("quit\n", "--deals", "2", *seed_option(1)).out
-    record = load_match(player.files()[-1]).record
+    (file,) = player.files()
+    record = load_match(file).record
     assert (record.rules.target_points, record.rules.deal_count) == (500, 0)
+    assert "2 deals " in player.play("quit\n", "--deals", "2", *seed_option(1)).out
 
 
 # Going on.
