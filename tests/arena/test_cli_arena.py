@@ -160,6 +160,7 @@ def test_another_software_is_refused_and_named_unless_all_is_played_again(
     shown = arena(*words)
     assert shown.code == EXIT_USAGE
     assert 'software.digest was "' in shown.err
+    assert shown.err.endswith("; --again plays it anew, or name another file\n")
     assert arena(*words, "--again").code == EXIT_OK
     assert json.loads(file.read_text(encoding="utf-8"))["software"]["digest"] == "0123456789ab"
 

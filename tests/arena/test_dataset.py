@@ -355,6 +355,7 @@ def test_parts_of_another_software_are_told(tmp_path: Path, monkeypatch: pytest.
     error = refused(plan, path)
     assert error.code == "dataset_settings"
     assert 'software.version was "' in error.message
+    assert error.message.endswith(f"; remove {path}.parts to have it played anew, or name another file")
 
 
 def test_a_file_of_somebody_else_among_the_parts_stays(tmp_path: Path) -> None:

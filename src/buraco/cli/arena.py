@@ -48,7 +48,12 @@ PAIRS_DEFAULT: Final = 100
 PlayersOption = Annotated[int | None, typer.Option("--players", help="2 or 4; by default 4 where the rules allow it.")]
 DealsOption = Annotated[
     int | None,
-    typer.Option("--deals", min=1, max=PAIRS_MAX, help="How many deals; each is played twice, with the sides changed."),
+    typer.Option(
+        "--deals",
+        min=1,
+        max=PAIRS_MAX,
+        help=f"How many deals, else {PAIRS_DEFAULT}; each is played twice, with the sides changed.",
+    ),
 ]
 MatchesOption = Annotated[
     int | None,

@@ -71,9 +71,10 @@ def _begun(plan: Plan, out: Path | None, again: bool) -> Outcome | None:
         return None
     found = load(out)
     changed = differences(found.settings, json.loads(json.dumps(plan.form())))
+    way_out = "repeat the run with those settings" if changed else "--again plays it anew"
     changed += () if again else differences(found.software, software(), "software.")
     if changed:
-        way_out = "repeat the run with those settings, or name another file"
+        way_out += ", or name another file"
         fail("arena_settings", f"{out} is a run with other settings: {'; '.join(changed)}; {way_out}", EXIT_USAGE)
     if again and differences(found.software, software()):
         return None

@@ -317,9 +317,12 @@ def _check(path: Path, file: pyarrow.parquet.ParquetFile, dataset: Dataset) -> N
     if form["format"] != FORMAT or not file.schema_arrow.equals(arrow_schema()):
         raise ValueError("another format")
     changed = differences(form["settings"], json.loads(json.dumps(wanted["settings"])))
+    # The other parts are of the same software as this one.
+    gone = path if path == dataset.path else path.parent
+    way_out = "repeat the run with those settings" if changed else f"remove {gone} to have it played anew"
     changed += differences(form["software"], wanted["software"], "software.")
     if changed:
-        way_out = "repeat the run with those settings, or name another file"
+        way_out += ", or name another file"
         fail("dataset_settings", f"{path} is of other settings: {'; '.join(changed)}; {way_out}", EXIT_USAGE)
 
 
