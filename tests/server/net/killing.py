@@ -11,14 +11,14 @@ import random
 import signal
 import sys
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from buraco.server.terms import FAULT_POINTS
 from tests.server.databases import KINDS, place_for
 from tests.server.net.serving import Place, child
-from tests.server.net.trials import Trial, lost, written
+from tests.server.net.trials import Trial, count_down, lost, written
 from tests.server.progress import GoOn, Progress, add_minutes, always
 
 __all__ = ["Death", "deaths", "kill_again_and_again"]
@@ -30,21 +30,25 @@ _ACTIONS_AFTER: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Death:
-    """When a server dies: when it comes by a ``point`` for the ``nth`` time, or, without one, ``delay_s`` after the
-    match was begun."""
+    """When a server dies: when it comes by a ``point`` for the ``nth`` time, or, without one, when so many things that
+    people did were ``answered``, or, without that too, ``delay_s`` after the match was begun."""
 
     point: str
     nth: int
     delay_s: float
+    answered: int = 0
 
 
-def deaths(kills: int, rng: random.Random) -> list[Death]:
-    """Return so many deaths: at every named point in turn, and after each one at any moment."""
+def deaths(kills: int, rng: random.Random, *, counted: bool = False) -> list[Death]:
+    """Return so many deaths: at every named point in turn, and after each one at any moment, or with ``counted`` after
+    a number of actions, however fast they are."""
     found = []
     for number in range(kills):
         point = "" if number % 2 else FAULT_POINTS[number // 2 % len(FAULT_POINTS)]
         # The making of a table takes a few commits; what comes later is more interesting.
         found.append(Death(point, rng.choice([rng.randint(1, 8), rng.randint(8, 60)]), rng.uniform(0.0, 0.5)))
+        if counted and not point:
+            found[-1] = replace(found[-1], answered=rng.randint(1, 20))
     return found
 
 
@@ -87,6 +91,8 @@ async def _die(place: Place, process: asyncio.subprocess.Process, death: Death, 
     assert process.stdin is not None
     if death.point:
         process.stdin.write(f"{death.point} {death.nth}\n".encode())
+    elif death.answered:
+        count_down(trials, death.answered, process.kill)
     else:
         asyncio.get_running_loop().call_later(death.delay_s, process.kill)
 

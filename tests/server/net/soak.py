@@ -23,7 +23,7 @@ from typing import Final
 from tests.server.databases import KINDS, SITE, database_url, place_for, redis_url, use_database, use_redis
 from tests.server.net.clients import Seat
 from tests.server.net.serving import Place, child
-from tests.server.net.trials import Trial, lost, written
+from tests.server.net.trials import Trial, count_down, lost, written
 from tests.server.progress import Progress, add_minutes
 from tests.server.relay import Relay, relay
 
@@ -90,8 +90,9 @@ class _Server:
 
 
 class _Soak:
-    def __init__(self, data: Path, rng: random.Random, lines: dict[str, Relay]) -> None:
+    def __init__(self, data: Path, rng: random.Random, lines: dict[str, Relay], *, counted: bool) -> None:
         self._data = data
+        self._counted = counted
         self._rng = rng
         self._lines = lines
         self._servers: list[_Server] = []
@@ -114,8 +115,12 @@ class _Soak:
         """Begin matches, let it happen while they are played, bring everybody back, play on, give up, and judge."""
         trials = [Trial(self._rng) for _ in range(_MATCHES)]
         await asyncio.gather(*(trial.begin(self._place) for trial in trials))
+        # Drawn before anybody plays: how much is drawn then goes by how fast everything is.
+        delay_s, answered, reached = self._rng.uniform(0.0, 0.3), self._rng.randint(1, _ACTIONS), asyncio.Event()
+        count_down(trials, answered, reached.set)
         playing = asyncio.gather(*(lost(trial.play(_ACTIONS)) for trial in trials))
-        await asyncio.sleep(self._rng.uniform(0.0, 0.3))
+        playing.add_done_callback(lambda _: reached.set())
+        await (reached.wait() if self._counted else asyncio.sleep(delay_s))
         happening = asyncio.create_task(self._happen(fault, trials))
         await playing
         for trial in trials:
@@ -176,10 +181,11 @@ async def _lines_of(data: Path) -> AsyncIterator[dict[str, Relay]]:
         yield lines
 
 
-async def soak(data: Path, plan: Iterator[str], rng: random.Random) -> Soaked:
-    """Let one fault of the plan after the other happen. Raises AssertionError at the first thing that is wrong."""
+async def soak(data: Path, plan: Iterator[str], rng: random.Random, *, counted: bool = False) -> Soaked:
+    """Let one fault of the plan after the other happen, each at any moment of a match, or with ``counted`` after a
+    number of actions, however fast they are. Raises AssertionError at the first thing that is wrong."""
     async with _lines_of(data) as lines:
-        here = _Soak(data, rng, lines)
+        here = _Soak(data, rng, lines, counted=counted)
         await here.start()
         try:
             for fault in plan:

@@ -24,15 +24,18 @@ KILLS = 8
 
 
 def test_half_of_the_deaths_are_at_the_named_points_and_each_point_has_its_turn() -> None:
-    plan = deaths(KILLS, random.Random(1))
+    plan = deaths(KILLS, random.Random(1), counted=True)
     assert [death.point for death in plan[::2]] == [*FAULT_POINTS, FAULT_POINTS[0]]
     assert {death.point for death in plan[1::2]} == {""}
+    # The small run goes by no clock; the long one hits every moment.
+    assert all(death.answered for death in plan[1::2])
+    assert not any(death.answered for death in deaths(KILLS, random.Random(1)))
 
 
 @on_both
 async def test_a_killed_server_has_lost_no_acked_action_and_doubled_none(tmp_path: Path) -> None:
     rng = random.Random(1)
-    tally = await kill_again_and_again(tmp_path, deaths(KILLS, rng), rng)
+    tally = await kill_again_and_again(tmp_path, deaths(KILLS, rng, counted=True), rng)
     assert tally.total() == KILLS
 
 

@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.anyio, on_site]
 async def test_whatever_goes_wrong_nothing_acked_is_lost_and_every_match_ends_once(tmp_path: Path) -> None:
     plan = ("kill", "database", "redis", "deaf") if redis_url(tmp_path) else ("stop", "sockets", "deaf")
     assert set(plan) <= set(faults_of(tmp_path))
-    soaked = await soak(tmp_path, iter(plan), random.Random(1))
+    soaked = await soak(tmp_path, iter(plan), random.Random(1), counted=True)
     assert soaked.faults == dict.fromkeys(plan, 1)
     assert soaked.acked > 10 * len(plan)
 

@@ -8,9 +8,10 @@ card of the pack is in its place.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import random
 from collections import Counter
-from collections.abc import Awaitable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -84,9 +85,11 @@ class Line:
 
 
 class Trial:
-    """One match with its people; ``company`` says how many of them sit at how many seats."""
+    """One match with its people; ``company`` says how many of them sit at how many seats. ``acted`` is called whenever
+    something that somebody did in play was answered."""
 
     def __init__(self, rng: random.Random, company: tuple[int, int] | None = None) -> None:
+        self.acted: Callable[[], None] = lambda: None
         self.rng = rng
         self.people, self.players = company or rng.choice(_COMPANIES)
         self.table = ""
@@ -144,6 +147,7 @@ class Trial:
                 end.set()
                 return
             reply = await line.say(message)
+            self.acted()
             assert reply["type"] == "ack" or reply["code"] in _ANSWERS, reply
             if left[0] is not None:
                 left[0] -= 1
@@ -295,6 +299,18 @@ def _made(response: httpx.Response) -> dict[str, Any]:
     assert response.status_code in (200, 201), response.text
     made: dict[str, Any] = response.json()
     return made
+
+
+def count_down(trials: Iterable[Trial], answered: int, then: Callable[[], None]) -> None:
+    """Call ``then`` once, when so many things that people did at these matches were answered."""
+    numbers = itertools.count(1)
+
+    def acted() -> None:
+        if next(numbers) == answered:
+            then()
+
+    for trial in trials:
+        trial.acted = acted
 
 
 async def lost(work: Awaitable[None]) -> bool:
