@@ -29,12 +29,13 @@ LAG_MAX_MS: Final = 3_600_000
 """How much later spectators who see the hands see them at most, once the deal is over."""
 
 
+# An event of the engine, which says itself who may know it, stands for what is heard of it.
+_Packed = tuple[int, int, bool, *tuple[Heard | EngineEvent, ...]]
+
+
 @dataclass(slots=True)
 class Change:
-    """One change of a table: its version, when it was, what happened; whether it changed the deal.
-
-    Many are kept, so an event of the engine, which says itself who may know it, stands for what is heard of it.
-    """
+    """One change of a table: its version, when it was, what happened; whether it changed the deal."""
 
     version: int
     at_ms: int
@@ -46,7 +47,7 @@ class Change:
         """Return what somebody is told of it, in order; with ``hands_open`` what each seat is told of its own cards."""
         heard = [one if isinstance(one, Heard) else Heard(one, one.audience) for one in self.happened]
         if not self._told:
-            # Most changes of a long log are never told to anybody, and one is told to several.
+            # One change is told to several.
             self._told = tuple(_message(one.event) for one in heard)
         return tuple(
             event
@@ -57,9 +58,15 @@ class Change:
             and not (one.apart and you.seat is not None)
         )
 
-    def forget_told(self) -> None:
-        """Let go of the messages that were made of it: whoever comes back for them gets them made again."""
-        self._told = ()
+    def packed(self) -> _Packed:
+        """Return it in one piece: many are kept."""
+        return (self.version, self.at_ms, self.deal, *self.happened)
+
+    @classmethod
+    def unpacked(cls, packed: _Packed) -> Change:
+        """Return it as it was."""
+        version, at_ms, deal, *happened = packed
+        return cls(version, at_ms, tuple(happened), deal)
 
 
 def _message(event: Event | EngineEvent) -> Event:
@@ -88,7 +95,7 @@ class Teller:
         shows_hands: Callable[[Principal], bool] = lambda _: False,
     ) -> None:
         self.fold = Fold(people, offered, beside)
-        self._history: deque[Change] = deque(maxlen=max(1, history_max))
+        self._history: deque[_Packed] = deque(maxlen=max(1, history_max))
         self._shows_hands = shows_hands
         self._views: dict[tuple[int | None, str], View] = {}
         self._open: View | None = None
@@ -104,11 +111,9 @@ class Teller:
         happened = tuple(_kept(one) for one in fold.apply(logged))
         self._views.clear()
         self._public = self._open = None
-        if self._history:
-            self._history[-1].forget_told()
         self._state, self._shown = None, shown
         change = Change(fold.version, fold.now_ms, happened, fold.play_at == fold.version)
-        self._history.append(change)
+        self._history.append(change.packed())
         return change
 
     def forget(self, nobody: Person) -> None:
@@ -200,7 +205,7 @@ class Teller:
 
     def _updates(self, principal: Principal, since: int) -> list[ServerMessage] | None:
         fold = self.fold
-        changes = [change for change in self._history if change.version > since]
+        changes = [Change.unpacked(packed) for packed in self._history if packed[0] > since]
         # Within a match nobody changes seats, so that what a seat was told then is still for the one who holds it.
         if since < fold.match_at or since > fold.version or len(changes) != fold.version - since:
             return None
