@@ -93,6 +93,7 @@ def test_30_a_command_whose_reply_is_lost_is_done_once(visit: Callable[..., Visi
     assert len(acts) == 2, "it was sent again, once"
     assert len({frame["id"] for frame in acts}) == 1, "as the same message"
     assert len(cutter.opened) == 2
+    until(guest.page, lambda: guest.snapshot()["view"]["can_undo"] > 0, "it is not done")
     assert guest.snapshot()["view"]["can_undo"] == 1, "it was done once"
     _finish_turn(player)
 
@@ -323,8 +324,11 @@ def test_30_a_server_that_stops_in_mid_turn_comes_back_with_the_turn(
     assert len(player.chosen()) == 1
     player.page.keyboard.press("x")
     expect(player.visit.hand()).to_have_count(len(before["view"]["hands"][0]) - 1)
-    assert player.my_turn()
-    assert guest.snapshot()["view"]["turn_count"] > before["view"]["turn_count"]
+    until(
+        guest.page,
+        lambda: guest.snapshot()["view"]["turn_count"] > before["view"]["turn_count"],
+        "the discard that the page shows came to the server",
+    )
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def register(app: typer.Typer) -> None:
     """Add the command to the application. Without the extra ``server`` it says how to get it."""
     if find_spec("uvicorn"):
         # With an option for the help of its own, whose row is as narrow as the others.
-        app.command("serve", help=_HELP, add_help_option=False)(_command())
+        app.command("serve", help=_HELP, epilog=_variables(), add_help_option=False)(_command())
     else:
         app.command("serve", help=_HELP)(_missing)
 
@@ -75,6 +75,15 @@ def settings_from(flags: dict[str, object], environment: Mapping[str, str] = os.
         return load_settings(environment, flags)
     except BuracoError as error:
         raise CommandError(error.code, error.message, EXIT_USAGE, error.reasons) from None
+
+
+def _variables() -> str:
+    """Name every variable of the environment: beside its option the longest would be cut at 80 columns."""
+    from buraco.server.settings import SECRETS, setting_fields, variable_of
+
+    names = [variable_of(one.name) for one in setting_fields()]
+    files = [f"{variable_of(name)}_FILE" for name in SECRETS]
+    return f"Variables: {', '.join([*names, *files])}, BURACO_TOKEN_KEY."
 
 
 def _command() -> Callable[..., None]:

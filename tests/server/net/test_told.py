@@ -120,6 +120,7 @@ def test_an_operator_reads_their_language(
     assert run(["backup", "--data", str(tmp_path)]) == 3
     told = text("server.backup_source", language, file=Settings(data=tmp_path).data / "buraco.db")
     assert told in capsys.readouterr().err
+    (tmp_path / "buraco.db").touch()
     assert run(["db", "state", "--data", str(tmp_path)]) == 0
     assert text("server.nothing", language) in capsys.readouterr().out
 
