@@ -16,6 +16,7 @@ import uvicorn
 
 from buraco.server.addresses import invitation_hint, listen, public_address
 from buraco.server.app import Ground, make_app, running
+from buraco.server.collecting import short_collections
 from buraco.server.connections import Doors, SocketProtocol, http_protocol, raise_file_limit
 from buraco.server.logs import Log
 from buraco.server.parts import Parts
@@ -133,7 +134,8 @@ async def serve(
                 on_ready(Serving(address, hint, parts, lambda: server.handle_exit(signal.SIGTERM, None)))
 
             server = _Uvicorn(_config(make_app(parts), settings), parts, ready)
-            await server.serve([listening])
+            with short_collections():
+                await server.serve([listening])
     finally:
         listening.close()
         if began:
