@@ -255,6 +255,26 @@ def test_ratings_need_results(arena: Arena, tmp_path: Path) -> None:
         assert str(path) in shown.err.replace("\n", "")
 
 
+def test_a_file_without_end_is_read_to_a_bound_and_a_pipe_in_a_folder_is_no_result(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("buraco.cli.arena_runs.TEXT_MAX", 1000)
+    endless = arena.plain("ratings", "/dev/zero")
+    assert (endless.code, endless.out) == (EXIT_INPUT, "")
+    assert "/dev/zero is too long: at most 1000 bytes are read" in endless.err
+    # Nobody writes into it: whoever opened it would wait for ever.
+    os.mkfifo(tmp_path / "pipe.json")
+    (tmp_path / "endless.json").symlink_to("/dev/zero")
+    (tmp_path / "folder.json").mkdir()
+    shown = arena.plain("ratings", tmp_path)
+    assert shown.code == EXIT_INPUT
+    assert f"there is no result in {tmp_path}" in shown.err
+    kept = arena("run", "greedy", "random", "--deals", "60", "--out", tmp_path / "pipe.json")
+    assert kept.code == EXIT_INPUT
+    assert "is no plain file; name another file" in kept.err
+    assert (tmp_path / "pipe.json").is_fifo()
+
+
 def test_a_program_that_gives_up_loses_by_the_stated_points(arena: Arena) -> None:
     shown = arena("run", "exec:false", "greedy", "--deals", "2", "--json")
     form = json.loads(shown.out)

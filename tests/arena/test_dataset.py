@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -324,8 +325,43 @@ def test_a_parquet_file_of_others_is_told(tmp_path: Path) -> None:
     path = tmp_path / "set.parquet"
     pyarrow.parquet.write_table(pyarrow.table({"deal": [1]}), path)
     assert refused(plan_of(), path).code == "dataset_file"
-    pyarrow.parquet.write_table(pyarrow.table({"deal": [1]}).replace_schema_metadata({"buraco": "[]"}), path)
-    assert refused(plan_of(), path).code == "dataset_file"
+
+
+def about(path: Path, form: str) -> None:
+    """Write a data set without rows that says this of itself."""
+    pyarrow.parquet.write_table(arrow_schema({"buraco": form}).empty_table(), path)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "[]",
+        "3",
+        "[" * 5000 + "]" * 5000,
+        '{"format": "buraco-dataset", "settings": [], "software": {}}',
+        '{"format": "buraco-dataset", "settings": 3, "software": {}}',
+        '{"format": "buraco-dataset", "settings": {}, "software": null}',
+        '{"format": "buraco-dataset", "settings": ' + '{"a":' * 5000 + "1" + "}" * 5000 + "}",
+    ],
+    ids=["list", "number", "deep", "settings a list", "settings a number", "no software", "settings deep"],
+)
+def test_a_data_set_that_says_nonsense_of_itself_is_told(tmp_path: Path, form: str) -> None:
+    about(tmp_path / "set.parquet", form)
+    assert refused(plan_of(), tmp_path / "set.parquet").code == "dataset_file"
+
+
+def test_a_pipe_or_a_device_is_no_data_set_and_nobody_waits_for_it(tmp_path: Path) -> None:
+    pipe, device, plan = tmp_path / "pipe", tmp_path / "device", plan_of()
+    os.mkfifo(pipe)
+    device.symlink_to("/dev/zero")
+    for path in (pipe, device):
+        error = refused(plan, path)
+        assert error.code == "file"
+        assert "is no plain file" in error.message
+    parts = tmp_path / "set.parquet.parts"
+    parts.mkdir()
+    os.mkfifo(parts / "part-0000000.parquet")
+    assert refused(plan, tmp_path / "set.parquet").code == "file"
 
 
 @pytest.mark.parametrize(

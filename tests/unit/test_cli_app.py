@@ -308,6 +308,19 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     assert [entry.name for entry in path.parent.iterdir()] == ["file.txt"]
 
 
+def test_a_file_never_takes_the_place_of_a_pipe_or_a_device(tmp_path: Path) -> None:
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    link.symlink_to("/dev/null")
+    for path in (pipe, link):
+        with pytest.raises(CommandError, match="is no plain file; name another file") as caught:
+            write_file(path, "text\n")
+        assert caught.value.code == "file"
+    assert pipe.is_fifo()
+    assert link.is_symlink()
+    assert len(list(tmp_path.iterdir())) == 2
+
+
 def leaves(group: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Yield every command that does something, with the words that call it."""
     for name, inner in group.commands.items():

@@ -22,13 +22,24 @@ from buraco.arena.tally import Fault, Tally
 from buraco.errors import BuracoError
 from buraco.rules import from_json
 
-__all__ = ["FORMAT", "VERSION", "Result", "differences", "load_result", "result_form", "result_schema", "summary_form"]
+__all__ = [
+    "FORMAT",
+    "TEXT_MAX",
+    "VERSION",
+    "Result",
+    "differences",
+    "load_result",
+    "result_form",
+    "result_schema",
+    "summary_form",
+]
 
 FORMAT: Final = "buraco-arena"
 VERSION: Final = 1
 """The version of the form of results; it changes when an old reader would misread a new file."""
 
 TEXT_MAX: Final = 100_000_000
+"""The longest text of a result that is read, in characters or bytes."""
 
 _PLAYERS: Final = ("a", "b")
 

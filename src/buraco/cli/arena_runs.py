@@ -15,9 +15,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 
 from buraco.arena.executors import Pool
 from buraco.arena.plan import Plan, software
-from buraco.arena.results import Result, differences, load_result, result_form
+from buraco.arena.results import TEXT_MAX, Result, differences, load_result, result_form
 from buraco.arena.running import Outcome, run
-from buraco.cli.common import EXIT_INPUT, EXIT_USAGE, console, fail, os_reason, write_file
+from buraco.cli.common import EXIT_INPUT, EXIT_USAGE, console, fail, os_reason, refuse_special, write_file
 from buraco.errors import BuracoError
 
 __all__ = ["Work", "load", "play_plan", "results_in"]
@@ -69,6 +69,7 @@ def _begun(plan: Plan, out: Path | None, again: bool) -> Outcome | None:
     """Return what the file of a run holds, None if there is nothing yet."""
     if out is None or not out.exists():
         return None
+    refuse_special(out)
     found = load(out)
     changed = differences(found.settings, json.loads(json.dumps(plan.form())))
     way_out = "repeat the run with those settings" if changed else "--again plays it anew"
@@ -107,10 +108,14 @@ def _shown(plan: Plan, done: int) -> Iterator[Callable[[int], None]]:
 def load(path: Path) -> Result:
     """Return the result that a file holds. Raises CommandError: ``file``, ``arena_file``."""
     try:
-        text = path.read_text(encoding="utf-8")
+        with path.open("rb") as source:
+            content = source.read(TEXT_MAX + 1)
+        text = content.decode("utf-8") if len(content) <= TEXT_MAX else ""
     except (OSError, ValueError) as error:
         reason = os_reason(error) if not isinstance(error, UnicodeDecodeError) else "it is no text in UTF-8"
         fail("file", f"cannot read {path}: {reason}; name a file that `buraco arena` wrote", EXIT_INPUT)
+    if len(content) > TEXT_MAX:
+        fail("file", f"{path} is too long: at most {TEXT_MAX} bytes are read", EXIT_INPUT)
     try:
         return load_result(text)
     except BuracoError as error:
@@ -118,13 +123,14 @@ def load(path: Path) -> Result:
 
 
 def results_in(paths: list[Path]) -> list[Result]:
-    """Return the results of files, and of all ``.json`` files in folders and below, in the order of their names.
+    """Return the results of files, and of all ``.json`` files in folders and below, in the order of their names; a pipe
+    or a device in a folder is no result.
 
     Raises CommandError: ``file``, ``arena_file``.
     """
     found: list[Result] = []
     for path in paths:
-        files = sorted(path.rglob("*.json")) if path.is_dir() else [path]
+        files = sorted(filter(Path.is_file, path.rglob("*.json"))) if path.is_dir() else [path]
         if not files:
             fail(
                 "file", f"there is no result in {path}; name a folder with files that `buraco arena` wrote", EXIT_INPUT

@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import shutil
+import stat
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -48,6 +49,7 @@ __all__ = [
     "print_json",
     "program",
     "read_input",
+    "refuse_special",
     "show_error",
     "write_file",
 ]
@@ -225,8 +227,9 @@ def read_input(name: str) -> str:
 def write_file(path: Path, content: str) -> None:
     """Write a text to a file in one piece: an interruption leaves the old file or the new one, never half of it.
 
-    Missing folders are made. Raises CommandError (code ``file``).
+    Missing folders are made. Raises CommandError (code ``file``), also for a pipe or a device.
     """
+    refuse_special(path)
     # A short name, since the file's own may be as long as names can be.
     part = path.with_name(f".{os.getpid()}.part")
     try:
@@ -237,6 +240,20 @@ def write_file(path: Path, content: str) -> None:
         with contextlib.suppress(OSError, ValueError):
             part.unlink()
         fail("file", f"cannot write {path}: {os_reason(error)}; name another file or folder", EXIT_INPUT)
+
+
+def refuse_special(path: Path) -> None:
+    """Raise CommandError (code ``file``) if a pipe, a device or a socket has this name.
+
+    Whoever opens it to look into it might wait for ever, and a file that takes its name puts it away.
+    """
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        # Whoever uses the path finds out what is wrong with it.
+        return
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        fail("file", f"{path} is no plain file; name another file", EXIT_INPUT)
 
 
 def os_reason(error: OSError | ValueError) -> str:

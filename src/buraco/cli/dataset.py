@@ -22,7 +22,7 @@ from buraco.arena.executors import in_order, open_pool
 from buraco.arena.plan import software
 from buraco.arena.results import differences
 from buraco.bots import Decision
-from buraco.cli.common import EXIT_INPUT, EXIT_USAGE, CommandError, fail, os_reason
+from buraco.cli.common import EXIT_INPUT, EXIT_USAGE, CommandError, fail, os_reason, refuse_special
 from buraco.cli.simulation import Plan, PlayedDeal, play_deal
 from buraco.engine import SeatView
 from buraco.rules import to_json
@@ -135,7 +135,7 @@ class Dataset:
             probe.touch()
             probe.unlink()
         parts = self._parts()
-        there = {part for part, _, _ in parts if part.exists()}
+        there = {part for part, _, _ in parts if _exists(part)}
         for part in sorted(there):
             with _reading(part), _opened(part) as file:
                 _check(part, file, self)
@@ -284,12 +284,14 @@ def _reading(path: Path) -> Generator[None, None, None]:
 
     try:
         yield
-    except (OSError, ValueError, KeyError, TypeError, pyarrow.ArrowException):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, pyarrow.ArrowException):
         fail("dataset_file", _no_dataset(path), EXIT_INPUT)
 
 
 def _exists(path: Path) -> bool:
-    """Say whether a file of this name is there. Raises CommandError (code ``file``) for a folder, or a bad name."""
+    """Say whether a file of this name is there. Raises CommandError (code ``file``) for a folder, a pipe or device, or
+    a bad name."""
+    refuse_special(path)
     with _writing(path):
         try:
             folder = stat.S_ISDIR(path.stat().st_mode)

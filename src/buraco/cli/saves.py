@@ -10,7 +10,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from buraco.cli.common import EXIT_INPUT, CommandError, fail, no_record, os_reason, read_input, write_file
+from buraco.cli.common import (
+    EXIT_INPUT,
+    CommandError,
+    fail,
+    no_record,
+    os_reason,
+    read_input,
+    refuse_special,
+    write_file,
+)
 from buraco.errors import BuracoError
 from buraco.notation import DealRecord, Record, format_record, parse_record
 
@@ -122,9 +131,7 @@ def save_copy(path: Path, record: Record) -> None:
     path, kind = _looked_at(path)
     if stat.S_ISDIR(kind):
         fail("file", f"{path} is a folder; name a file", EXIT_INPUT)
-    # Whoever opened a pipe or a terminal to look into it might wait for ever.
-    if kind and not stat.S_ISREG(kind):
-        fail("file_exists", f"{path} is no plain file; name another file", EXIT_INPUT)
+    refuse_special(path)
     if kind:
         try:
             load_match(path)
