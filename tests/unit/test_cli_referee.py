@@ -267,7 +267,7 @@ def test_rules_check_names_every_fault_and_has_an_exit_code(
     result = ran("rules", "check", str(path))
     assert result.code == 1
     first, *reasons = result.err.splitlines()
-    assert first == "buraco: These rules are impossible."
+    assert first == f"buraco: {path}: These rules are impossible."
     assert [reason.split()[:2] for reason in reasons] == [["-", "hand_size"], ["-", "morto_size"]]
     assert len(json_of(ran("rules", "check", str(path), "--json"))["error"]["reasons"]) == 2
 

@@ -112,7 +112,8 @@ def test_the_faults_of_house_rules_are_told_in_the_language(language: str, told:
     error = json.loads(out)["error"]
     assert (code, error["code"]) == (1, "impossible_rules")
     assert text("problem.match_without_end", language) in error["reasons"]
-    assert error["message"] == text("error.impossible_rules", language, reasons=" ".join(error["reasons"]))
+    told_of_rules = text("error.impossible_rules", language, reasons=" ".join(error["reasons"]))
+    assert error["message"] == f"{path}: {told_of_rules}"
     assert text("problem.match_without_end", language) in told("rules", "check", str(path), "--language", language)[2]
 
 

@@ -154,6 +154,8 @@ def load_result(text: str) -> Result:
         raise _wrong(f"it has more than {TEXT_MAX} characters")
     try:
         form = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise _wrong(f"it is no JSON: {error.msg} (line {error.lineno}, column {error.colno})") from None
     except (ValueError, RecursionError):
         raise _wrong("it is no JSON") from None
     if not isinstance(form, dict) or form.get("format") != FORMAT:

@@ -12,7 +12,7 @@ import os
 import shutil
 import stat
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Final, NoReturn
@@ -21,9 +21,9 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from buraco.errors import BuracoError, IllegalAction, RecordError
+from buraco.errors import BuracoError, IllegalAction, ParseError, PositionError, RecordError, RulesError
 from buraco.rules import DEFAULT_RULES, RULE_SETS, RuleSet, from_json, get_rules, load_toml
-from buraco.texts import in_language, languages, match_language, message, text
+from buraco.texts import in_language, joined, languages, match_language, message, text
 from buraco.texts.matching import nearest_language
 
 __all__ = [
@@ -44,6 +44,7 @@ __all__ = [
     "language_of",
     "leave",
     "load_rules",
+    "naming",
     "no_record",
     "os_reason",
     "print_json",
@@ -195,13 +196,31 @@ def show_error(error: BuracoError, exit_code: int, *, as_json: bool, language: s
 def load_rules(name: str) -> RuleSet:
     """Return the rule set of a name, or the house rules of a file (``.toml`` or ``.json``).
 
-    Raises RulesError and ParseError as `get_rules`, `load_toml` and `from_json` do, CommandError (code ``file``).
+    Raises RulesError and ParseError as `get_rules`, `load_toml` and `from_json` do, with the name of the file,
+    CommandError (code ``file``).
     """
     path = Path(name)
     if name in RULE_SETS or path.suffix.lower() not in (".toml", ".json"):
         return get_rules(name)
     content = read_input(name)
-    return load_toml(content) if path.suffix.lower() == ".toml" else from_json(content)
+    with naming(name):
+        return load_toml(content) if path.suffix.lower() == ".toml" else from_json(content)
+
+
+@contextlib.contextmanager
+def naming(name: str) -> Iterator[None]:
+    """Let errors about the content of a file say which file it is: its name (``-``: standard input), then the message.
+
+    An empty name stands for a text that is on the command line itself; nothing is added to what is said of that.
+    """
+    try:
+        yield
+    except (ParseError, PositionError, RecordError, RulesError) as error:
+        if not name:
+            raise
+        told = joined(": ", ("standard input" if name == STDIN else name, error.message))
+        reasons = () if error.reasons == (error.message,) else error.reasons
+        raise type(error)(error.code, told, reasons) from None
 
 
 def read_input(name: str) -> str:

@@ -18,6 +18,7 @@ from buraco.cli.common import (
     fail,
     language_of,
     leave,
+    naming,
     no_record,
     print_json,
     read_input,
@@ -39,7 +40,7 @@ from buraco.notation import (
 )
 from buraco.texts import in_language, text
 
-__all__ = ["FileArgument", "read_record", "read_text", "register"]
+__all__ = ["FileArgument", "read_text", "record_of_text", "register"]
 
 FileArgument = Annotated[
     str, typer.Argument(metavar="FILE|-", help="A file, - for standard input, or the text itself.", show_default=False)
@@ -52,24 +53,21 @@ def register(app: typer.Typer) -> None:
     app.command("judge")(_judge)
 
 
-def read_text(name: str) -> str:
-    """Return the text of a file or of standard input (``-``); a position or record given instead of a name is itself.
+def read_text(name: str) -> tuple[str, str]:
+    """Return the text of a file or of standard input (``-``), and that name for `naming`; a position or record given
+    instead of a name is itself, and has none.
 
     Raises CommandError (code ``file``).
     """
-    return name if name.lstrip().startswith(_HEADS) else read_input(name)
+    return (name, "") if name.lstrip().startswith(_HEADS) else (read_input(name), name)
 
 
-def read_record(name: str) -> Record:
-    """Return the record of a file, of standard input, or of a text given instead of a name.
-
-    Raises CommandError (code ``file``); ParseError as `parse_record` does, which names the file.
-    """
-    content = read_text(name)
+def record_of_text(content: str, name: str) -> Record:
+    """Return the record of a text that was read by `read_text`. Raises ParseError, which names the file."""
     try:
         return parse_record(content)
     except ParseError as error:
-        source = "the text" if content is name else "standard input" if name == STDIN else name
+        source = "standard input" if name == STDIN else name or "the text"
         raise ParseError(error.code, no_record(source, error)) from None
 
 
@@ -90,11 +88,12 @@ def _judge(
     Cards may be hidden, all but the hand of the seat to act.
     """
     told = language_of(language)
-    content = read_text(file)
+    content, name = read_text(file)
     if content.lstrip("\ufeff \n").startswith("buraco-record"):
         way_out = "`buraco replay FILE --at DEAL.TURN` writes a position of it"
         fail("no_position", f"this is the record of a match, not a position; {way_out}", EXIT_INPUT)
-    position = parse_position(content)
+    with naming(name):
+        position = parse_position(content)
     if action:
         _show_judgements(judge(position, " ".join(action)), " ".join(action), told, as_json)
     else:

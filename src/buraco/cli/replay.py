@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from buraco.cli.common import EXIT_NO, JsonFlag, LanguageOption, console, fail, language_of, print_json
-from buraco.cli.judge import FileArgument, read_record
+from buraco.cli.common import EXIT_NO, JsonFlag, LanguageOption, console, fail, language_of, naming, print_json
+from buraco.cli.judge import FileArgument, read_text, record_of_text
 from buraco.engine.match import DealResult
 from buraco.engine.position import Position
 from buraco.notation import (
@@ -51,16 +51,22 @@ def _replay(
     The exit code is then 1.
     """
     told = language_of(language)
-    record = read_record(file)
-    if at:
-        _show_position(_position_at(record, at), as_json)
-    elif as_json:
-        steps = list(replay(record))
-        deals = [_deal_form(step.result) for step in steps if step.result is not None]
-        actions = sum(step.kind in ("action", "undo") for step in steps)
-        print_json({"holds": True, "deals": deals, "actions": actions, "winner": record.winner or None})
-    else:
-        _show(record, console(), quiet, told)
+    content, name = read_text(file)
+    record = record_of_text(content, name)
+    with naming(name):
+        if at:
+            _show_position(_position_at(record, at), as_json)
+        elif as_json:
+            _show_json(record)
+        else:
+            _show(record, console(), quiet, told)
+
+
+def _show_json(record: Record) -> None:
+    steps = list(replay(record))
+    deals = [_deal_form(step.result) for step in steps if step.result is not None]
+    actions = sum(step.kind in ("action", "undo") for step in steps)
+    print_json({"holds": True, "deals": deals, "actions": actions, "winner": record.winner or None})
 
 
 def _show(record: Record, out: Console, quiet: bool, language: str) -> None:

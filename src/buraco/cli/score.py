@@ -9,14 +9,14 @@ import typer
 from rich.console import Console
 
 from buraco.cards import card_text
-from buraco.cli.common import JsonFlag, LanguageOption, console, language_of, print_json
+from buraco.cli.common import JsonFlag, LanguageOption, console, language_of, naming, print_json
 from buraco.cli.faces import Faces
-from buraco.cli.judge import FileArgument, read_text
+from buraco.cli.judge import FileArgument, read_text, record_of_text
 from buraco.cli.sheets import seat_names, sheet_table, side_names
 from buraco.engine.match import DealResult
 from buraco.engine.position import Position
 from buraco.engine.scoresheet import ScoreSheet, score_sheet
-from buraco.notation import Record, ReplayStep, parse_position, parse_record, replay
+from buraco.notation import Record, ReplayStep, parse_position, replay
 from buraco.texts import text
 
 __all__ = ["is_record", "register", "sheet_form"]
@@ -47,12 +47,15 @@ def _score(file: FileArgument, language: LanguageOption = "", as_json: JsonFlag 
     A record is played again and checked; the exit code is 1 if it does not hold.
     """
     told = language_of(language)
-    content = read_text(file)
+    content, name = read_text(file)
     if is_record(content):
-        record = parse_record(content)
-        _show_deals([step for step in replay(record) if step.result is not None], record, told, as_json)
+        record = record_of_text(content, name)
+        with naming(name):
+            steps = [step for step in replay(record) if step.result is not None]
+        _show_deals(steps, record, told, as_json)
         return
-    position = parse_position(content)
+    with naming(name):
+        position = parse_position(content)
     sheets = (score_sheet(position, 0), score_sheet(position, 1))
     if as_json:
         print_json({"sides": [sheet_form(sheet) for sheet in sheets]})

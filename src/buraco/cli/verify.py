@@ -20,7 +20,7 @@ from buraco.cli.common import (
     print_json,
     read_input,
 )
-from buraco.cli.judge import FileArgument, read_record
+from buraco.cli.judge import FileArgument, read_text, record_of_text
 from buraco.errors import ParseError
 from buraco.notation import DealRecord, Finding, Witness, finding_json, parse_witness, verify
 from buraco.texts import text
@@ -50,7 +50,7 @@ def _verify(
     The exit code is then 1, also where the record holds no evidence to check.
     """
     told = language_of(language)
-    record = read_record(file)
+    record = record_of_text(*read_text(file))
     found = verify(record, [_read_witness(name) for name in witness or ()])
     fault_count = sum(finding.fault for finding in found)
     if as_json:

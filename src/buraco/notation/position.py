@@ -32,6 +32,8 @@ __all__ = [
 _HEAD: Final = f"{FORMAT} {VERSION}"
 _EMPTY: Final = "-"
 _HIDDEN: Final = "?"
+# How a fault of the JSON form begins: with a member, perhaps an entry of it.
+_ENTRY: Final = re.compile(r"([a-z_]+)(?:\[([0-9]+)\])?:")
 _PILE_CARD: Final = re.compile(r"(\S+?)(?: ?([0-9])?(?:@([0-9]{1,9}))?)?")
 
 
@@ -65,11 +67,11 @@ def read_position(text: str) -> Position:
     """
     if text.lstrip()[:1] == "{":
         return position_from_form(load_json(text, POSITION_TEXT_MAX, "position_text"))
-    form, faults = _form(text)
+    form, faults, lines = _form(text)
     try:
         position = position_from_form(form)
     except ParseError as error:
-        faults += error.reasons
+        faults += [_of_statement(reason, lines) for reason in error.reasons]
     if faults:
         raise ParseError("position_text", "; ".join(faults[:3])[:500], faults)
     return position
@@ -116,33 +118,59 @@ def _rules_statements(rules: object) -> list[str]:
     return [f"rules={base}", *(f"rule.{name}={field_text(rules[name])}" for name in FIELD_NAMES if name in rules)]
 
 
-def _form(text: str) -> tuple[dict[str, object], list[str]]:
-    """Return the JSON form of statements and the faults of those that were left out of it.
+def _form(text: str) -> tuple[dict[str, object], list[str], Mapping[str, int]]:
+    """Return the JSON form of statements, the faults of those that were left out of it, and the line of each by name.
 
+    A line is 0 where all statements stand on one: then nobody needs its number.
     Raises ParseError (code ``position_text``) for a text that is no statements at all.
     """
     if len(text) > POSITION_TEXT_MAX:
         raise _fault(f"a position has at most {POSITION_TEXT_MAX} characters, not {len(text)}")
-    lines = (line.split("#", 1)[0] for line in text.splitlines())
-    statements = [part.strip() for line in lines for part in line.split(";") if part.strip()]
-    if not statements or statements[0].split() != _HEAD.split():
+    lines = enumerate((line.split("#", 1)[0] for line in text.splitlines()), 1)
+    statements = [(number, part.strip()) for number, line in lines for part in line.split(";") if part.strip()]
+    if not statements or statements[0][1].split() != _HEAD.split():
         raise _fault(f"a position begins with {_HEAD!r}")
+    several = statements[0][0] != statements[-1][0]
     faults: list[str] = []
     values: dict[str, str] = {}
-    for statement in statements[1:]:
+    places: dict[str, int] = {}
+    for number, statement in statements[1:]:
         name, equals, value = (part.strip() for part in statement.partition("="))
+        place = number if several else 0
         if not equals:
-            faults.append(f"{statement[:40]!r} is no statement: name=value")
+            faults.append(_at(place, f"{statement[:40]!r} is no statement: name=value"))
         elif name in values:
-            faults.append(f"{name} is there twice")
+            faults.append(_at(place, f"{name} is there twice"))
         elif name not in _STATEMENTS and name != "rules" and not name.startswith("rule."):
-            faults.append(f"there is no statement {name[:40]!r}")
+            faults.append(_at(place, f"there is no statement {name[:40]!r}"))
         else:
-            values[name] = value
-    return _members(values, faults), faults
+            values[name], places[name] = value, place
+    return _members(values, places, faults), faults, places
 
 
-def _members(values: Mapping[str, str], faults: list[str]) -> dict[str, object]:
+def _at(line: int, fault: str) -> str:
+    return f"line {line}: {fault}" if line else fault
+
+
+def _of_statement(reason: str, lines: Mapping[str, int]) -> str:
+    """Return a fault of the JSON form as one of the statement that gave the member, with its line."""
+    place = _ENTRY.match(reason)
+    if place is None:
+        return reason
+    member, index = place[1], place[2]
+    if index is not None:
+        name = next((n for n, where in _STATEMENTS.items() if where == (member, int(index))), None)
+        if name is not None:
+            return _at(lines.get(name, 0), f"{name}:{reason[place.end() :]}")
+    found = {line for name, line in lines.items() if _member_of(name) == member}
+    return _at(found.pop() if len(found) == 1 else 0, reason)
+
+
+def _member_of(name: str) -> str:
+    return _STATEMENTS[name][0] if name in _STATEMENTS else "rules"
+
+
+def _members(values: Mapping[str, str], lines: Mapping[str, int], faults: list[str]) -> dict[str, object]:
     form: dict[str, object] = {"format": FORMAT, "version": VERSION}
     for name, text in values.items():
         try:
@@ -155,10 +183,10 @@ def _members(values: Mapping[str, str], faults: list[str]) -> dict[str, object]:
             else:
                 _listed(form, member, values)[index] = value
         except ParseError as error:
-            faults += [f"{name}: {reason}" for reason in error.reasons]
+            faults += [_at(lines[name], f"{name}: {reason}") for reason in error.reasons]
     fields = {name: text for name, text in values.items() if name.startswith("rule.")}
     if "rules" in values:
-        form["rules"] = _read_rules(values["rules"], fields, faults)
+        form["rules"] = _read_rules(values["rules"], fields, lines, faults)
     elif fields:
         faults.append(f"{', '.join(fields)[:80]}: the statement rules=NAME is missing")
     return form
@@ -178,13 +206,13 @@ def _listed(form: dict[str, object], member: str, values: Mapping[str, str]) -> 
     return found
 
 
-def _read_rules(base: str, fields: Mapping[str, str], faults: list[str]) -> object:
+def _read_rules(base: str, fields: Mapping[str, str], lines: Mapping[str, int], faults: list[str]) -> object:
     found: dict[str, object] = {}
     for name, text in fields.items():
         try:
             found[name.removeprefix("rule.")] = load_json(text, POSITION_TEXT_MAX, "position_text")
         except ParseError as error:
-            faults.append(f"{name}: {error.message}")
+            faults.append(_at(lines[name], f"{name}: {error.message}"))
     if base != _EMPTY:
         return {"base": base} | found if found else base
     return found

@@ -113,6 +113,14 @@ def _morto_form(position: Position, index: int) -> object:
     return "stock" if owner == 2 else f"side {owner}"
 
 
+class _EntryFault(ParseError):
+    """A fault of one entry of a list."""
+
+    def __init__(self, index: int, error: ParseError) -> None:
+        super().__init__(error.code, error.message, error.reasons)
+        self.index = index
+
+
 class _Reader:
     """Takes members out of a form and keeps every fault, each with the name of its member."""
 
@@ -126,7 +134,8 @@ class _Reader:
         try:
             return read(self.form[name])
         except ParseError as error:
-            self.faults += [f"{name}: {reason}" for reason in error.reasons]
+            place = f"{name}[{error.index}]" if isinstance(error, _EntryFault) else name
+            self.faults += [f"{place}: {reason}" for reason in error.reasons]
             return default
 
 
@@ -222,14 +231,25 @@ def _pair(value: object, read: Callable[[object], _T]) -> tuple[_T, _T]:
     entries = _list(value)
     if len(entries) != 2:
         raise _fault(f"two entries are wanted, not {len(entries)}")
-    return read(entries[0]), read(entries[1])
+    first, second = _each(entries, read)
+    return first, second
 
 
 def _per_seat(value: object, players: int, read: Callable[[object], _T]) -> tuple[_T, ...]:
     entries = _list(value)
     if len(entries) != players:
         raise _fault(f"{players} players need {players} entries, not {len(entries)}")
-    return tuple(read(entry) for entry in entries)
+    return _each(entries, read)
+
+
+def _each(entries: list[object], read: Callable[[object], _T]) -> tuple[_T, ...]:
+    found: list[_T] = []
+    for index, entry in enumerate(entries):
+        try:
+            found.append(read(entry))
+        except ParseError as error:
+            raise _EntryFault(index, error) from None
+    return tuple(found)
 
 
 def _integer(value: object) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -27,8 +28,11 @@ TEXT_LENGTH_MAX: Final = 16_384
 
 _TOP_KEYS: Final = ("base", "name", "title", "fields")
 _REASONS_MAX: Final = 100
+_DETAIL_MAX: Final = 200
 # The TOML reader takes quadratic time for the parts of a dotted key.
 _DOTS_MAX: Final = 100
+# How the TOML reader ends what it says.
+_TOML_PLACE: Final = re.compile(r" \(at (?:line ([0-9]+), column ([0-9]+)|end of document)\)$")
 
 
 def _check_length(content: str) -> None:
@@ -36,13 +40,27 @@ def _check_length(content: str) -> None:
         raise ParseError("text_too_long", message("error.text_too_long", count=len(content), most=TEXT_LENGTH_MAX))
 
 
-def _syntax_error(code: str, error: Exception) -> ParseError:
+def _syntax_error(code: str, error: Exception, content: str) -> ParseError:
     # Parsers raise RecursionError for deep nesting and plain ValueError for endless digits.
     own = next((told for told in error.args if isinstance(told, Message)), None)
-    detail = message("error.too_nested") if isinstance(error, RecursionError) else own or str(error)[:200]
+    detail = message("error.too_nested") if isinstance(error, RecursionError) else own or _placed(error, content)
     if "integer string conversion" in detail:
         detail = message("error.huge_number")
     return ParseError(code, message(f"error.{code}", detail=detail))
+
+
+def _placed(error: Exception, content: str) -> str:
+    """Return what a parser says of a text, with the line and the column it is about where it knows them."""
+    if isinstance(error, json.JSONDecodeError):
+        return message("error.placed", detail=error.msg, line=error.lineno, column=error.colno)
+    told = str(error)
+    place = _TOML_PLACE.search(told)
+    if place is None:
+        return told[:_DETAIL_MAX]
+    before, _, last = content.rpartition("\n")
+    end = (before.count("\n") + 1 + ("\n" in content), len(last) + 1)
+    line, column = (int(place[1]), int(place[2])) if place[1] else end
+    return message("error.placed", detail=told[: place.start()][:_DETAIL_MAX], line=line, column=column)
 
 
 def _refuse(reasons: list[str]) -> RulesError:
@@ -118,7 +136,7 @@ def _table(content: str) -> dict[str, object]:
             raise RecursionError
         return tomllib.loads(content)
     except (ValueError, RecursionError) as error:
-        raise _syntax_error("toml_syntax", error) from error
+        raise _syntax_error("toml_syntax", error, content) from error
 
 
 def load_toml(content: str) -> RuleSet:
@@ -224,11 +242,11 @@ def from_json(data: str | Mapping[str, object]) -> RuleSet:
     ``impossible_rules``) with every fault in ``reasons``.
     """
     if isinstance(data, str):
-        _check_length(data)
+        _check_length(content := data)
         try:
-            data = json.loads(data, object_pairs_hook=_members, parse_constant=_no_number)
+            data = json.loads(content, object_pairs_hook=_members, parse_constant=_no_number)
         except (ValueError, RecursionError) as error:
-            raise _syntax_error("json_syntax", error) from error
+            raise _syntax_error("json_syntax", error, content) from error
     if not isinstance(data, Mapping):
         raise ParseError("json_no_object", message("error.json_no_object", value=show_value(data)))
     reasons = _unknown_fields(data)
