@@ -242,6 +242,7 @@ def test_the_settings_that_differ_are_named() -> None:
         ("[]", "format"),
         ('{"format": "other"}', "format"),
         ('{"format": "buraco-arena", "version": 9}', "version 9"),
+        ('{"format": "buraco-arena", "version": true}', "version True"),
         ('{"format": "buraco-arena", "version": 1}', "missing"),
     ],
 )

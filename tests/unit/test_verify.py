@@ -422,6 +422,7 @@ def test_a_witness_comes_back_from_its_text() -> None:
     [
         {"format": "buraco-record"},
         {"version": 2},
+        {"version": True},
         {"match": 5},
         {"match": "x" * 3000},
         {"seat": 4},

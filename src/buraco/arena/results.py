@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from buraco.arena.games import PairResult
 from buraco.arena.plan import FAULT_POINTS, MATCH_DEALS_MAX, Plan, machine, software
-from buraco.arena.players import LIMIT_MAX, Player, parse_player
+from buraco.arena.players import EXEC, LIMIT_MAX, Player, parse_player
 from buraco.arena.running import Outcome
 from buraco.arena.statistics import binomial_p, estimate, sign, wilson
 from buraco.arena.stopping import Sprt, check_stop
@@ -160,7 +160,7 @@ def load_result(text: str) -> Result:
         raise _wrong("it is no JSON") from None
     if not isinstance(form, dict) or form.get("format") != FORMAT:
         raise _wrong(f"its member format is not {FORMAT!r}")
-    if form.get("version") != VERSION:
+    if form.get("version") != VERSION or form["version"] is True:
         raise _wrong(f"it has version {str(form.get('version'))[:20]}, and this program reads version {VERSION}")
     try:
         outcome = _outcome(form)
@@ -221,7 +221,7 @@ def _tally(form: Mapping[str, Any]) -> Tally:
 def _player(form: Mapping[str, Any]) -> Player:
     # The command of a program may not be there on the machine that reads.
     text = form["player"]
-    found = Player("exec", text.removeprefix("exec:")) if text.startswith("exec:") else parse_player(text)
+    found = Player("exec", text.removeprefix(EXEC)) if text.startswith(EXEC) else parse_player(text)
     nodes, ms = (None if form[name] is None else _whole(form[name], 1) for name in ("nodes", "ms"))
     return found.with_defaults(nodes, ms)
 

@@ -128,7 +128,7 @@ def _revoke_bot(
         if found is None or not found.is_bot:
             fail("no_bot", message("server.no_bot", name=bot[:40]), EXIT_NO)
         await tools.people.revoke_token(found.person_id)
-        await tools.orders.give("disconnect", found.person_id, time.time_ns() // 1_000_000)
+        await tools.orders.give("disconnect", found.person_id, tools.now_ms())
 
     _with_tools(data, database_url, work)
     if as_json:
@@ -144,7 +144,7 @@ def _reset_password(
     database_url: DatabaseOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Set a new password for an account, and end every token of before.
+    """Set a new password for an account, and end every earlier token.
 
     The password is asked for, read from standard input, or made up and shown where there is no terminal.
     """
@@ -155,8 +155,8 @@ def _reset_password(
         if found is None or found.login is None:
             fail("no_account", message("server.no_account", name=person[:40]), EXIT_NO)
         code = await tools.people.reset_password(found.person_id, found.login, password or made)
-        # Whoever is connected with a token of before goes.
-        await tools.orders.give("disconnect", found.person_id, time.time_ns() // 1_000_000)
+        # Whoever is connected with an earlier token goes.
+        await tools.orders.give("disconnect", found.person_id, tools.now_ms())
         return found.login, code
 
     made = secrets.token_urlsafe(12)
@@ -209,7 +209,7 @@ def _order(kind: str, target: str, data: Any, database_url: Any, as_json: bool) 
 
     async def work(tools: Any) -> tuple[bool, str]:
         runs = await tools.server_runs()
-        number = await tools.orders.give(kind, target, time.time_ns() // 1_000_000)
+        number = await tools.orders.give(kind, target, tools.now_ms())
         until = time.monotonic() + (_WAIT_S if runs else 0)
         while not (outcome := await tools.orders.outcome(number)) and time.monotonic() < until:
             await asyncio.sleep(_STEP_S)

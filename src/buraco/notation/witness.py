@@ -77,7 +77,7 @@ def _deal_form(deal: DealWitness) -> dict[str, object]:
 def parse_witness(text: str) -> Witness:
     """Return the witness of its JSON text. Raises ParseError (code ``witness_form``)."""
     form = _members(load_json(text, WITNESS_TEXT_MAX, "witness_form"), "format version match seat deals")
-    if form.get("format") != _FORMAT or form.get("version") != _VERSION:
+    if form.get("format") != _FORMAT or form.get("version") != _VERSION or form.get("version") is True:
         raise _fault(f"a witness begins with format {_FORMAT} and version {_VERSION}")
     match, deals = form.get("match"), form.get("deals")
     if not isinstance(match, str) or len(match) > _NAME_MAX:

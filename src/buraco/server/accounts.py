@@ -25,6 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from buraco.errors import BuracoError
 from buraco.server.identity import Claim, TokenSigner, new_bot_token, new_id, read_bot_token
 from buraco.server.limits import PASSWORD_MAX, PASSWORD_MIN, clean_name
+from buraco.server.terms import CODE_LETTERS
 from buraco.texts import message
 
 __all__ = [
@@ -43,7 +44,6 @@ __all__ = [
 SEEN_STEP_MS: Final = 3_600_000
 """When somebody was last there is kept to this step, so that not every request writes."""
 
-_CODE_LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 _CODE_LENGTH: Final = 24
 _HASHES_AT_ONCE: Final = 2
 
@@ -117,13 +117,13 @@ def _check_password(password: str, login: str) -> None:
 
 
 def _new_code() -> str:
-    letters = "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
+    letters = "".join(secrets.choice(CODE_LETTERS) for _ in range(_CODE_LENGTH))
     return "-".join(letters[i : i + 6] for i in range(0, _CODE_LENGTH, 6))
 
 
 def _code_hash(code: str) -> str:
     # The code has 118 random bits, so a fast hash is as good as a slow one.
-    plain = "".join(letter for letter in code.upper() if letter in _CODE_LETTERS)
+    plain = "".join(letter for letter in code.upper() if letter in CODE_LETTERS)
     return hashlib.sha256(plain.encode()).hexdigest()
 
 
@@ -171,7 +171,7 @@ class People:
         return None if claim is None else await self.of_claim(claim)
 
     async def of_claim(self, claim: Claim) -> Person | None:
-        """Return the person of a claim; None if there is no such person, or it has logged out everywhere since."""
+        """Return the person of a claim; None if there is no such person, or they have logged out everywhere since."""
         person = await self.find(claim.person_id)
         if person is None or person.epoch != claim.epoch or person.is_bot:
             return None
@@ -245,7 +245,7 @@ class People:
         return await self._person(row.person_id)
 
     async def recover(self, login: str, code: str, password: str) -> tuple[Person, str]:
-        """Set a new password with the recovery code; every token of before ends. Return the person and a new code."""
+        """Set a new password with the recovery code; every earlier token ends. Return the person and a new code."""
         _check_password(password, login)
         row = await self._secrets(login)
         stored = "" if row is None else row.recovery_hash
@@ -255,7 +255,7 @@ class People:
         return await self._person(row.person_id), new_code
 
     async def reset_password(self, person_id: str, login: str, password: str) -> str:
-        """Set the password of an account without asking for the old one; every token of before ends.
+        """Set the password of an account without asking for the old one; every earlier token ends.
 
         Return a new recovery code.
         """
@@ -271,7 +271,7 @@ class People:
         return code
 
     async def change_password(self, person: Person, old: str, new: str) -> Person:
-        """Change the password of an account; every token of before ends."""
+        """Change the password of an account; every earlier token ends."""
         if person.login is None:
             raise BuracoError("no_account", message("account.guest_password"))
         await self.sign_in(person.login, old)
@@ -360,7 +360,7 @@ class People:
         return bot
 
     async def new_token(self, bot: Person) -> str:
-        """Give a bot account another token; the one of before ends."""
+        """Give a bot account another token; the earlier one ends."""
         token = new_bot_token(bot.person_id)
         await self._set_token(bot.person_id, _token_hash(token))
         return token

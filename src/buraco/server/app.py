@@ -86,8 +86,8 @@ class Ground:
 
 @asynccontextmanager
 async def only_server(settings: Settings, log: Log) -> AsyncIterator[None]:
-    """Hold the data folder, or the database: of two servers on one each would think that the tables are its own, unless
-    both know that there are several.
+    """Hold the data folder, or the database. Two servers that share one would each think that the tables are theirs
+    alone, unless both know that there are several.
 
     Raises BuracoError: ``data_in_use``, ``data`` (the folder cannot be written), ``database`` (it cannot be used).
     """

@@ -6,7 +6,7 @@ Nothing here changes anything. Texts are those of ``texts/`` under ``table.``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from buraco.engine import Host, Refusal
 from buraco.engine.fair import player_seed
@@ -117,9 +117,15 @@ def _needed_version(fold: Fold, message: msg.ClientMessage) -> int:
             return fold.seats[seat].changed if seat < len(fold.seats) else 0
         case msg.Ready() | msg.Start() | msg.Sit() | msg.Stand():
             return fold.phase_at
-        case msg.Resign() | msg.Draw() | msg.ClaimForfeit() | msg.Rematch() | msg.Leave() | msg.TakeBack():
-            return fold.match_at
-        case msg.CloseTable():
+        case (
+            msg.Resign()
+            | msg.Draw()
+            | msg.ClaimForfeit()
+            | msg.Rematch()
+            | msg.Leave()
+            | msg.TakeBack()
+            | msg.CloseTable()
+        ):
             return fold.match_at
         case _:
             return 0
@@ -235,11 +241,9 @@ def _put_bot(case: _Case, message: msg.PutBot) -> log.Entry:
     case.need_phase(*_OPEN)
     if case.seating(message.seat).kind != "empty":
         raise _refuse("seat_taken")
-    level = case.fold.options.bot_level if message.level is None else message.level
     offered = offered_levels(case.bot_levels)
-    if message.level is None:
-        # The table's own level may be offered no longer.
-        level = played_level(level, offered)
+    # The table's own level may be offered no longer.
+    level = played_level(case.fold.options.bot_level, offered) if message.level is None else message.level
     if level not in offered:
         raise _refuse("unknown_bot", names=", ".join(offered))
     return log.BotPlaced(by=case.by, id=message.id, seat=message.seat, level=level)
@@ -328,12 +332,10 @@ def _undo(case: _Case, message: msg.Undo) -> log.Entry:
 def _agree(case: _Case, message: msg.Resign | msg.Draw) -> log.Entry:
     case.need_running()
     seat = case.need_playing_seat()
-    offer = "resign" if isinstance(message, msg.Resign) else "draw"
+    offer: Literal["resign", "draw"] = "resign" if isinstance(message, msg.Resign) else "draw"
     if (seat in case.fold.offers[offer]) == message.agree:
         raise _refuse("no_change")
-    if offer == "resign":
-        return log.Agreed(by=case.by, id=message.id, seat=seat, offer="resign", agree=message.agree)
-    return log.Agreed(by=case.by, id=message.id, seat=seat, offer="draw", agree=message.agree)
+    return log.Agreed(by=case.by, id=message.id, seat=seat, offer=offer, agree=message.agree)
 
 
 def _claim(case: _Case, message: msg.ClaimForfeit) -> log.Entry:

@@ -13,12 +13,10 @@ from typing import Final
 import msgspec
 
 from buraco.bots import Decision, Reason
-from buraco.engine import Refusal
 from buraco.notation import format_action
 from buraco.server import messages as msg
-from buraco.server.deciding import Refuse
+from buraco.server.deciding import Refuse, refusal_of
 from buraco.server.replaying import Fold
-from buraco.texts import message as text_of
 
 __all__ = ["THOUGHTS_MAX", "Thoughts", "reason_texts", "weighed"]
 
@@ -71,7 +69,7 @@ class Thoughts:
         if thought is None or thought.seat != seat:
             self._check_over(fold, at, thought)
         if thought is None:
-            raise Refuse(_refusal("not_known_here" if self._several else "not_known"))
+            raise Refuse(refusal_of("not_known_here" if self._several else "not_known"))
         decision = msgspec.json.decode(thought.decision, type=Decision)
         return msg.ExplainResult(
             seat=thought.seat,
@@ -90,13 +88,9 @@ class Thoughts:
         if thought is None:
             # Whether a bot acted at all shows in the events; that nothing is known of it must not depend on the seat.
             if at >= fold.phase_at:
-                raise Refuse(_refusal("not_yet"))
+                raise Refuse(refusal_of("not_yet"))
         elif (thought.match, thought.deal) == (fold.match, len(fold.host.results)):
-            raise Refuse(_refusal("not_yet"))
-
-
-def _refusal(code: str) -> Refusal:
-    return Refusal(code, text_of(f"table.{code}"))
+            raise Refuse(refusal_of("not_yet"))
 
 
 def reason_texts(reasons: tuple[Reason, ...], language: str) -> tuple[msg.ReasonText, ...]:

@@ -56,8 +56,7 @@ def clean_name(text: str) -> str:
     """
     # Much longer input is refused before anything walks over it.
     if len(text) <= 4 * NAME_MAX:
-        name = " ".join(unicodedata.normalize("NFC", text).split(" ")).strip()
-        name = " ".join(part for part in name.split(" ") if part)
+        name = " ".join(part for part in unicodedata.normalize("NFC", text).strip().split(" ") if part)
         visible = any(unicodedata.category(letter)[0] in "LNPS" for letter in name)
         if 1 <= len(name) <= NAME_MAX and visible and is_printable(name):
             return name
@@ -75,22 +74,14 @@ class Rate:
         self._left = burst
         self._then = now
 
-    def take(self, now: float, cost: float = 1.0) -> bool:
-        """Take ``cost`` from the allowance; say whether it was there."""
-        self._fill(now)
-        if self._left < cost:
-            return False
-        self._left -= cost
-        return True
-
-    def full(self, now: float) -> bool:
-        """Say whether nothing of the allowance is used."""
-        self._fill(now)
-        return self._left >= self._burst
-
-    def _fill(self, now: float) -> None:
+    def take(self, now: float) -> bool:
+        """Take one from the allowance; say whether it was there."""
         self._left = min(self._burst, self._left + max(0.0, now - self._then) * self._per_s)
         self._then = max(now, self._then)
+        if self._left < 1.0:
+            return False
+        self._left -= 1.0
+        return True
 
 
 class RateLimiter:
@@ -103,8 +94,8 @@ class RateLimiter:
         self._keys_max = keys_max
         self._rates: OrderedDict[str, Rate] = OrderedDict()
 
-    def allow(self, key: str, cost: float = 1.0) -> bool:
-        """Take from the allowance of a key; say whether it was there."""
+    def allow(self, key: str) -> bool:
+        """Take one from the allowance of a key; say whether it was there."""
         now = self._now()
         rate = self._rates.get(key)
         if rate is None:
@@ -112,7 +103,7 @@ class RateLimiter:
             while len(self._rates) > self._keys_max:
                 self._rates.popitem(last=False)
         self._rates.move_to_end(key)
-        return rate.take(now, cost)
+        return rate.take(now)
 
     @property
     def rate(self) -> tuple[float, float]:
@@ -138,7 +129,7 @@ class SharedLimiter:
         self._take = take
 
     async def allow(self, key: str) -> bool:
-        """Take from the allowances of a key; say whether it was there."""
+        """Take one from each allowance of a key; say whether it was there."""
         if not self._own.allow(key):
             return False
         return self._take is None or await self._take(f"{self._name} {key}", *self._own.rate)

@@ -69,7 +69,8 @@ _OF_CLIENTS: Final = MappingProxyType(
 )
 """What the HTTP library tells of its clients, and the lines that we write of it: no fault of the server."""
 
-_TOKEN: Final = re.compile(r"b1\.[A-Za-z0-9_-]{8,}[A-Za-z0-9_.-]*")
+# A token of a person (``b1.``) or of a bot account (``bot1.``).
+_TOKEN: Final = re.compile(r"b(?:ot)?1\.[A-Za-z0-9_-]{8,}[A-Za-z0-9_.-]*")
 _TEXT_MAX: Final = 300
 _PLACES_MAX: Final = 12
 

@@ -47,13 +47,18 @@ def policy(host: str) -> str:
     )
 
 
+def _ip(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Return the IP address that a text is, None if it is none."""
+    try:
+        return ipaddress.ip_address(text)
+    except ValueError:
+        return None
+
+
 def within(address: str, networks: Iterable[str]) -> bool:
     """Say whether an address lies in one of the networks; what is no address lies in none."""
-    try:
-        ip = ipaddress.ip_address(address)
-    except ValueError:
-        return False
-    return any(ip in ipaddress.ip_network(one, strict=False) for one in networks)
+    ip = _ip(address)
+    return ip is not None and any(ip in ipaddress.ip_network(one, strict=False) for one in networks)
 
 
 def client_address(scope: Scope, headers: Headers, settings: Settings) -> str:
@@ -64,9 +69,7 @@ def client_address(scope: Scope, headers: Headers, settings: Settings) -> str:
         return address
     for hop in reversed(headers.get("x-forwarded-for", "").split(",")):
         hop = hop.strip()
-        try:
-            ipaddress.ip_address(hop)
-        except ValueError:
+        if _ip(hop) is None:
             return address
         address = hop
         if not within(hop, settings.proxies):
@@ -90,11 +93,7 @@ def host_allowed(host: str, settings: Settings) -> bool:
     A foreign name that somebody lets point to this computer would make its pages look like our own.
     """
     name = _host_name(host)
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        pass
-    else:
+    if _ip(name) is not None:
         return True
     own = socket.gethostname().lower()
     known = {"localhost", own, f"{own}.local", _host_name(urlsplit(settings.public_url).netloc)}

@@ -25,7 +25,7 @@ from buraco.server.replaying import Fold, Person
 from buraco.server.snapshots import seat_states
 from buraco.server.store import Append, NewTable, SeqTaken, StorageError, Store
 from buraco.server.table import Surroundings, Table
-from buraco.server.terms import Clock, Entropy, Faults, NoFaults, Principal, ServerError, TableSettings
+from buraco.server.terms import CODE_LETTERS, Clock, Entropy, Faults, NoFaults, Principal, ServerError, TableSettings
 from buraco.server.thinking import check_offered, offered_levels, usual_level
 from buraco.server.writer import Writer, WriterWatch
 from buraco.texts import DEFAULT_LANGUAGE, message
@@ -35,7 +35,6 @@ __all__ = ["CODE_LENGTH", "TableService", "rules_of"]
 CODE_LENGTH: Final = 6
 """The length of a table's code, in letters."""
 
-_CODE_LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 _ID_BYTES: Final = 12
 _TRIES: Final = 20
 _RETRY_MS: Final = 1_000
@@ -302,7 +301,7 @@ class TableService:
             by=1,
             format=log.LOG_FORMAT,
             table=draw[:_ID_BYTES].hex(),
-            code="".join(_CODE_LETTERS[byte % len(_CODE_LETTERS)] for byte in draw[_ID_BYTES:]),
+            code="".join(CODE_LETTERS[byte % len(CODE_LETTERS)] for byte in draw[_ID_BYTES:]),
             rules=to_json(rules),
             players=options.players,
             clock=options.clock,
@@ -391,7 +390,7 @@ class TableService:
     async def _read_all(self) -> None:
         while self._unread:
             try:
-                await self._read(next(iter(sorted(self._unread))))
+                await self._read(min(self._unread))
             except StorageError as error:
                 self._log.error("not_restored", code=error.code)
                 await self._pause(_RETRY_MS)

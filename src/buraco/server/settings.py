@@ -336,9 +336,10 @@ def load_settings(environment: Mapping[str, str], flags: Mapping[str, object]) -
         except (ValueError, RuntimeError):  # the latter: a home folder that is not there
             flag = flag_of(one.name)
             reasons.append(text_of("server.variable", variable=variable, value=text[:60], flag=flag))
+    listed = {one.name for one in fields(Settings) if isinstance(one.default, tuple)}
     for name, value in flags.items():
         if value is not None:
-            values[name] = tuple(_split(value)) if _is_tuple(name) and isinstance(value, str) else value
+            values[name] = tuple(_split(value)) if name in listed and isinstance(value, str) else value
     try:
         settings = Settings(**values)
     except BuracoError as error:
@@ -371,10 +372,6 @@ def _from_files(environment: Mapping[str, str], reasons: list[str]) -> list[tupl
     return found
 
 
-def _is_tuple(name: str) -> bool:
-    return name in ("trusted_proxies", "allowed_origins", "metrics_allow", "bot_levels")
-
-
 def _split(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
 
@@ -383,7 +380,7 @@ def _read(one: Field[Any], text: str) -> object:
     """Return the value that a text stands for. Raises ValueError."""
     if one.name == "data":
         return Path(text).expanduser()
-    if _is_tuple(one.name):
+    if isinstance(one.default, tuple):
         return tuple(_split(text))
     if isinstance(one.default, bool):
         word = text.strip().lower()

@@ -34,10 +34,11 @@ __all__ = ["Listener", "Site", "SiteTimes", "make_site"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteTimes:
-    """How often a process tells that it lives, after which silence it counts as not heard any longer, or as dead, how
-    long a start waits for the others, how soon Redis is tried again, how long it is waited for before an allowance is
-    given without it, and how often the database is looked at for what
-    nobody told: usually, and while the others are not heard."""
+    """How often a process says that it lives (``beat_s``); after which silence it counts as not heard any longer
+    (``silent_s``), or as dead (``dead_ms``); how long a start waits for the others (``start_s``); how soon Redis is
+    tried again (``redis_retry_s``), and how long it is waited for before an allowance is given without it
+    (``redis_limit_s``); how often the database is looked at for what nobody told: usually (``look_s``), and while the
+    others are not heard (``look_uncertain_s``)."""
 
     beat_s: float = 1.0
     silent_s: float = 3.0

@@ -10,7 +10,15 @@ from msgspec.structs import replace
 
 from buraco.cards import card_text
 from buraco.engine import Host, ScoreSheet, SeatView, decode_add, unpack
-from buraco.engine.constants import ACTION_ADD, ACTION_DISCARD, ACTION_RUN
+from buraco.engine.constants import (
+    ACTION_ADD,
+    ACTION_DISCARD,
+    ACTION_DRAW,
+    ACTION_KEEP,
+    ACTION_PILE,
+    ACTION_REJECT,
+    ACTION_RUN,
+)
 from buraco.engine.position import MeldState, Position
 from buraco.engine.scoresheet import meld_bonus, meld_category
 from buraco.engine.shapes import cards_points
@@ -40,7 +48,6 @@ __all__ = [
 ]
 
 _MELDS_KEPT: Final = 48
-_DRAW, _PILE, _KEEP, _REJECT = 0, 1, 2, 3
 
 
 def _card(card: int) -> str | None:
@@ -182,15 +189,20 @@ def _meld(rules: RuleSet, number: int, meld: MeldState) -> show.TableMeld:
     )
 
 
+def _first(view: SeatView) -> tuple[int, ...]:
+    """Return where the legal actions below `ACTION_DISCARD` are found, without a look through all of them."""
+    return view.legal[:ACTION_DISCARD]
+
+
 def _legal(view: SeatView, language: str) -> show.Legal:
-    legal = view.legal
+    legal, first = view.legal, _first(view)
     discards = (action for action in legal if ACTION_DISCARD <= action < ACTION_RUN)
     return show.Legal(
         actions=legal,
-        draw=_DRAW in legal[:4],
-        pile=_PILE in legal[:4],
-        keep=_KEEP in legal[:4],
-        reject=_REJECT in legal[:4],
+        draw=ACTION_DRAW in first,
+        pile=ACTION_PILE in first,
+        keep=ACTION_KEEP in first,
+        reject=ACTION_REJECT in first,
         discards=tuple(
             show.DiscardOption(
                 card=card_text(action - ACTION_DISCARD), action=action, ends_deal=ends_deal(view, (action,), 1)
@@ -214,7 +226,7 @@ def _duties(view: SeatView, language: str) -> Iterator[show.Duty]:
     position, duty = view.position, partial(_duty, language)
     if position.phase == "draw":
         # A pile that may not be taken is not offered in words either.
-        yield duty("must_draw" if _PILE in view.legal[:4] else "must_draw_stock")
+        yield duty("must_draw" if ACTION_PILE in _first(view) else "must_draw_stock")
     elif position.phase == "choice":
         yield duty("must_choose", card=position.drawn_card)
     if position.top_card >= 0:

@@ -233,17 +233,12 @@ class Store:
         async with self._reading() as connection:
             return [Person(*row) for row in await connection.execute(query)]
 
-    async def record_of(self, table_id: str, match: int) -> str | None:
-        """Return the record of a finished match as JSON text, None if there is none."""
-        query = sa.select(result_table.c.record)
-        query = query.where(result_table.c.table_id == table_id, result_table.c.match == match)
-        async with self._reading() as connection:
-            record: str | None = (await connection.execute(query)).scalar()
-        return record
-
     async def has_result(self, table_id: str, match: int) -> bool:
         """Say whether the result of a match is saved."""
-        return await self.record_of(table_id, match) is not None
+        query = sa.select(result_table.c.match)
+        query = query.where(result_table.c.table_id == table_id, result_table.c.match == match)
+        async with self._reading() as connection:
+            return (await connection.execute(query)).first() is not None
 
 
 def _in_use(engine: AsyncEngine) -> int:

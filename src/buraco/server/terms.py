@@ -14,6 +14,7 @@ __all__ = [
     "CLOSE_NOT_ALLOWED",
     "CLOSE_SLOW",
     "CLOSE_STOPPING",
+    "CODE_LETTERS",
     "FAULT_POINTS",
     "Clock",
     "Entropy",
@@ -35,6 +36,9 @@ CLOSE_NOT_ALLOWED: Final = 4003
 CLOSE_GONE: Final = 4004
 """The code of a subscription to a table that is closed and has left the memory."""
 
+CODE_LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+"""What codes that people read and type are made of: digits and capitals, none of which looks like another."""
+
 Entropy = Callable[[int], bytes]
 """Gives so many random bytes that nobody can guess; `secrets.token_bytes`, or a seeded one in tests."""
 
@@ -44,14 +48,13 @@ class Principal:
     """Who sends a message. ``token_id`` names their token (it is not the token); ``name`` is shown to others.
 
     A seat belongs to a token, or to the account behind it: two principals are the same person if they have the same
-    ``token_id``, or the same ``account_id`` that is not None. ``is_admin``: may close any table. ``language``: in which
-    they read; it says nothing about who they are. ``bot_of``: the name of the owner of a bot account, empty for people.
+    ``token_id``, or the same ``account_id`` that is not None. ``language``: in which they read; it says nothing about
+    who they are. ``bot_of``: the name of the owner of a bot account, empty for people.
     """
 
     token_id: str
     name: str
     account_id: str | None = None
-    is_admin: bool = False
     language: str = field(default=DEFAULT_LANGUAGE, compare=False)
     bot_of: str = ""
 
@@ -92,7 +95,8 @@ class TableSettings:
 
 
 class ServerError(BuracoError):
-    """A request is refused: ``no_table``, ``table_closed``, ``not_allowed``, ``options`` or ``stopping``."""
+    """A request is refused: ``no_table``, ``table_closed``, ``table_broken``, ``not_allowed``, ``options`` or
+    ``stopping``."""
 
 
 class SubscriptionClosed(Exception):

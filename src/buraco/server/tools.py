@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from buraco.errors import BuracoError
 from buraco.server.accounts import People
 from buraco.server.admin import Orders
 from buraco.server.archive import Archive
+from buraco.server.clocks import SystemClock
 from buraco.server.folder import folder_held
 from buraco.server.identity import KEY_BYTES, TokenSigner
 from buraco.server.postgres import is_claimed
@@ -27,12 +27,13 @@ __all__ = ["Tools", "open_tools", "require_database"]
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What the commands work with."""
+    """What the commands work with; ``now_ms`` gives the milliseconds since 1970 UTC."""
 
     people: People
     archive: Archive
     orders: Orders
     server_runs: Callable[[], Awaitable[bool]]
+    now_ms: Callable[[], int]
 
 
 def require_database(settings: Settings) -> None:
@@ -53,10 +54,11 @@ async def open_tools(settings: Settings) -> AsyncIterator[Tools]:
     engine = make_engine(settings.storage_url)
     try:
         await check_schema(engine)
+        now_ms = SystemClock().now_ms
         # No token is issued here, so any key will do.
-        people = People(engine, TokenSigner(bytes(KEY_BYTES)), lambda: time.time_ns() // 1_000_000)
+        people = People(engine, TokenSigner(bytes(KEY_BYTES)), now_ms)
         with told_errors():
-            yield Tools(people, Archive(engine), Orders(engine), lambda: _server_runs(settings, engine))
+            yield Tools(people, Archive(engine), Orders(engine), lambda: _server_runs(settings, engine), now_ms)
     finally:
         await engine.dispose()
 

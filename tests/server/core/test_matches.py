@@ -18,6 +18,7 @@ from buraco.notation.verify import verify
 from buraco.rules import RULE_SETS
 from buraco.server import messages as msg
 from buraco.server import table_events as told
+from buraco.server.archive import Archive
 from buraco.server.game_events import DealEnded, MatchEnded
 from buraco.server.table import Table
 from tests.server.core.playing import Club, Player, club, plain, play_match, run
@@ -49,7 +50,7 @@ def test_a_match_of_every_rule_set_is_played_to_its_end(rules: str, players: int
             def check() -> None:
                 assert cards_of(table) == pack
 
-            assert await here.service.store.record_of(table.table_id, 1) is None
+            assert await Archive(here.service.store.engine).record(table.table_id, 1) is None
             await play_match(here, table, people, random.Random(players), check)
             for player in people:
                 check_told(player)
@@ -74,7 +75,7 @@ def check_told(player: Player) -> None:
 
 async def check_saved(here: Club, table: Table, people: list[Player]) -> None:
     """The record can be played again and its shuffles hold; it has the names of the people."""
-    text = await here.service.store.record_of(table.table_id, 1)
+    text = await Archive(here.service.store.engine).record(table.table_id, 1)
     assert text is not None
     record = record_from_json(json.loads(text))
     assert [step.kind for step in replay(record)][-1] == "end"
@@ -144,7 +145,7 @@ def test_a_rematch_is_another_match_of_the_same_people(tmp_path: Path) -> None:
             assert (table.fold.phase, table.fold.match) == ("playing", 2)
             await play_match(here, table, people, random.Random(3))
             for number in (1, 2):
-                text = await here.service.store.record_of(table.table_id, number)
+                text = await Archive(here.service.store.engine).record(table.table_id, number)
                 assert text is not None
                 record = record_from_json(json.loads(text))
                 assert not [finding for finding in verify(record) if finding.fault]

@@ -9,6 +9,7 @@ from pathlib import Path
 from buraco.notation import record_from_json, replay
 from buraco.notation.verify import verify
 from buraco.server import messages as msg
+from buraco.server.archive import Archive
 from buraco.server.shown import Offers
 from buraco.server.terms import TableSettings
 from tests.server.core.playing import Player, club, play_on, run
@@ -28,7 +29,7 @@ def test_a_person_alone_on_a_side_resigns_at_once(tmp_path: Path) -> None:
             result = table.fold.result
             assert result is not None
             assert (result.kind, result.winner, result.match) == ("resigned", 0, 1)
-            text = await here.service.store.record_of(table.table_id, 1)
+            text = await Archive(here.service.store.engine).record(table.table_id, 1)
             record = record_from_json(json.loads(text or ""))
             assert dict(record.tags) | {"table": ""} == {
                 "table": "",

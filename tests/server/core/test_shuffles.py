@@ -12,6 +12,7 @@ from buraco.notation import record_from_json
 from buraco.notation.verify import verify
 from buraco.server import messages as msg
 from buraco.server import table_events as told
+from buraco.server.archive import Archive
 from buraco.server.terms import TableSettings
 from tests.server.core.playing import Player, club, play_on, run
 
@@ -97,7 +98,8 @@ def test_the_seed_is_revealed_at_the_end_and_the_record_proves_the_cards(tmp_pat
                 assert early.commitment == late.commitment
                 assert commitment_of(bytes.fromhex(late.seed), name, late.deal).hex() == early.commitment
                 assert late.player_seeds[0] == f"{late.deal}0" * 32
-            record = record_from_json(json.loads(await here.service.store.record_of(table.table_id, 1) or ""))
+            text = await Archive(here.service.store.engine).record(table.table_id, 1)
+            record = record_from_json(json.loads(text or ""))
             assert verify(record) == ()
             assert [deal.commitment for deal in record.deals] == [one.commitment for one in committed]
 

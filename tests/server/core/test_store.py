@@ -206,8 +206,8 @@ def test_a_result_counts_once(tmp_path: Path) -> None:
         store = await quick_store(tmp_path)
         await store.write([first("a"), Append(table_id="a", result=RESULT)])
         await store.write([Append(table_id="a", result=replace(RESULT, winner=1, record="other"))])
-        assert await store.record_of("a", 1) == "{}"
-        assert await store.record_of("a", 2) is None
+        assert await Archive(store.engine).record("a", 1) == "{}"
+        assert (await store.has_result("a", 1), await store.has_result("a", 2)) == (True, False)
         async with store.engine.connect() as connection:
             rows = (await connection.execute(sa.text("select winner from result"))).all()
             seats = (await connection.execute(sa.text("select name, bot from result_seat"))).all()

@@ -220,7 +220,7 @@ async def fuzz(board: Board, count: int, seed: int, go_on: GoOn = always) -> Tal
 
 
 async def _seat_of(guest: Guest, board: Board, before: Seat | None, rng: random.Random, tally: Tally) -> Seat:
-    """Return an open socket of somebody: the one of before, or where there are two servers one to the next of them."""
+    """Return an open socket of somebody: the earlier one, or where there are two servers one to the next of them."""
     if before is not None and (len(board.tables) == 1 or rng.random() < 0.5):
         return before
     seat = await guest.open(board.table.table_id, None if before is None else before.version)

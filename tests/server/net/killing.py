@@ -55,7 +55,7 @@ def deaths(kills: int, rng: random.Random, *, counted: bool = False) -> list[Dea
 async def kill_again_and_again(data: Path, plan: list[Death], rng: random.Random, go_on: GoOn = always) -> Counter[str]:
     """Kill a server so often, and bring it back each time; return what it died of. Raises AssertionError.
 
-    After each return the matches of before go on for a few actions and are given up; then others begin.
+    After each return the earlier matches go on for a few actions and are given up; then others begin.
     """
     tally, trials = Counter[str](), list[Trial]()
     for number, death in enumerate(plan):

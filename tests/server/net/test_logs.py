@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from buraco.rules import RULE_SETS
+from buraco.server.identity import new_bot_token, new_id
 from buraco.server.logs import FIELDS, make_log, set_up_logging, shorten
 from tests.server.net.clients import Guest, play_now
 from tests.server.net.serving import Running
@@ -25,7 +26,7 @@ from tests.server.net.test_socket import close_code
 pytestmark = pytest.mark.anyio
 
 #: A card as it is written, a token, 64 hexadecimal digits (a seed), standing alone.
-SECRET = re.compile(r"(?<![\w-])(?:[A2-9TJQK][cdhs]|X|b1\.[\w.-]+|[0-9a-f]{64})(?![\w-])")
+SECRET = re.compile(r"(?<![\w-])(?:[A2-9TJQK][cdhs]|X|b(?:ot)?1\.[\w.-]+|[0-9a-f]{64})(?![\w-])")
 ROOT = Path(__file__).resolve().parents[3]
 IDENTIFIERS = ("table", "person", "time", "url", "address")
 
@@ -202,6 +203,10 @@ async def test_what_clients_do_is_no_error_of_the_server(running: Running) -> No
 
 def test_a_token_in_a_text_is_replaced() -> None:
     assert shorten("GET /?t=b1.abcdefghijklmnopqrstuv.0.17.xyz HTTP") == "GET /?t=[token] HTTP"
+    assert shorten(f"GET /?t={new_bot_token(new_id())} HTTP") == "GET /?t=[token] HTTP"
+
+
+def test_a_long_text_is_cut() -> None:
     assert len(shorten("x" * 1000)) == 300
 
 

@@ -173,7 +173,7 @@ async def test_the_recovery_code_sets_a_new_password_once(running: Running) -> N
         assert response.status_code == 200
         assert response.json()["recovery_code"] != code
         assert (await desk.get("/api/me")).json()["login"] == "Nina"
-        assert (await client.get("/api/me")).status_code == 401, "tokens of before have ended"
+        assert (await client.get("/api/me")).status_code == 401, "earlier tokens have ended"
         assert (await post(client, "/api/accounts/recover", form)).status_code == 401
         old = await post(client, "/api/accounts/login", {"login": "Nina", "password": PASSWORD})
         assert old.status_code == 401

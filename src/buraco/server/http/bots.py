@@ -129,7 +129,7 @@ async def delete_bot(request: Request, person: PersonPath) -> Response:
     ),
 )
 async def renew_token(request: Request, person: PersonPath) -> Response:
-    """Give a bot account another token. The one of before ends, and so do the sockets that were opened with it."""
+    """Give a bot account another token. The earlier one ends, and so do the sockets that were opened with it."""
     bot, parts = await _own_bot(request, person), parts_of(request)
     token = await parts.people.new_token(bot)
     parts.sockets.close_person(bot.person_id, CLOSE_NOT_ALLOWED, "the token was renewed")

@@ -394,7 +394,7 @@ async def sign_in(request: Request) -> Response:
     ),
 )
 async def recover(request: Request) -> Response:
-    """Set a new password with the recovery code. Every token of before ends; the answer has a new code."""
+    """Set a new password with the recovery code. Every earlier token ends; the answer has a new code."""
     form = await read_body(request, RecoverForm)
     await _check_logins(request, form.login)
     parts = parts_of(request)
@@ -421,7 +421,7 @@ async def recover(request: Request) -> Response:
     ),
 )
 async def change_password(request: Request) -> Response:
-    """Change the password of an account. Every token of before ends; this device gets a new one as a cookie."""
+    """Change the password of an account. Every earlier token ends; this device gets a new one as a cookie."""
     person, parts = await account_holder(request), parts_of(request)
     form = await read_body(request, PasswordForm)
     if person.login is not None:
