@@ -13,7 +13,7 @@ from buraco.bots import Bot, Limit, check_level, make_bot, policy_of
 from buraco.errors import BuracoError
 from buraco.rules.near import near_hint
 
-__all__ = ["LIMIT_MAX", "Player", "parse_player"]
+__all__ = ["EXEC", "LIMIT_MAX", "Player", "parse_player"]
 
 EXEC: Final = "exec:"
 LIMIT_MAX: Final = 10**12
