@@ -27,11 +27,12 @@ except ImportError as missing:
 
 from buraco.cards import card_text
 from buraco.engine import ACTION_COUNT, Deal, action_meld, determinize, ordered_pack, seed_bytes, shuffled_pack, view_of
-from buraco.engine.constants import ACTION_ADD, ACTION_DISCARD, ACTION_KEEP, ACTION_REJECT, ACTION_RUN
+from buraco.engine.constants import ACTION_ADD, ACTION_DISCARD, ACTION_KEEP, ACTION_RUN
 from buraco.engine.observation import observe
 from buraco.engine.observation_parts import PARTS
 from buraco.engine.position import hide
 from buraco.engine.shapes import meld_cards
+from buraco.env.recall import RECALL_SIZE_MAX, Recall, RecallLayout, steps_max
 from buraco.errors import BuracoError, IllegalAction
 from buraco.notation import format_action, format_position
 from buraco.rules import DEFAULT_RULES, RULE_SETS, RuleSet, from_json, get_rules, pack_points, pack_size, to_json
@@ -121,6 +122,11 @@ class _Settings:
             raise IllegalAction("unknown_action", f"there is no action {action}")
         return self.actions[action]
 
+    @property
+    def layout(self) -> RecallLayout:
+        """How the numbers of information states lie."""
+        return RecallLayout(self.rules, self.players, self.actions)
+
     def legal(self, deal: Deal) -> list[int]:
         """Return the legal actions of a deal in the game's numbering, ascending."""
         found = deal.legal()
@@ -160,19 +166,19 @@ def _is_possible(action: int, rules: RuleSet, pack: Counter[int], slots: int) ->
 class _Play:
     """A deal on its way: the cards that chance dealt, then the deal, and what each seat has seen, in words."""
 
-    __slots__ = ("acts", "deal", "dealt", "seen", "settings")
+    __slots__ = ("deal", "dealt", "recall", "settings")
 
     def __init__(self, settings: _Settings) -> None:
         self.settings = settings
         self.dealt: tuple[int, ...] = ()
         self.deal: Deal | None = None
-        self.acts: tuple[int, ...] = ()
-        self.seen = [""] * settings.players
+        self.recall: Recall | None = None
 
     def __deepcopy__(self, memo: object) -> _Play:
         copied = _Play(self.settings)
-        copied.dealt, copied.acts, copied.seen = self.dealt, self.acts, list(self.seen)
+        copied.dealt = self.dealt
         copied.deal = None if self.deal is None else self.deal.copy()
+        copied.recall = None if self.recall is None else self.recall.copy()
         return copied
 
     def chances(self) -> list[tuple[int, float]]:
@@ -200,47 +206,39 @@ class _Play:
     def begin(self, pack: tuple[int, ...]) -> None:
         """Deal a pack."""
         self.deal = self.settings.deal(pack)
-        for seat in range(self.settings.players):
-            self.forget(seat)
-
-    def forget(self, seat: int) -> None:
-        """Let what a seat has seen begin with what it sees now."""
-        assert self.deal is not None
-        self.seen[seat] = format_position(hide(self.deal.position(), seat))
+        self.recall = Recall(self.deal)
 
     def act(self, action: int) -> None:
         """Take an action of the seat to act, by the engine's id."""
-        deal = self.deal
-        assert deal is not None
-        seat, before = deal.seat, Counter(deal.hand(deal.seat))
-        deal.apply(action)
-        self.acts = (*self.acts, action)
-        told = f" {seat}:{action}"
-        if action == ACTION_REJECT:
-            told += f"^{deal.pile_cards()[-1][0]}"
-        gained = sorted((Counter(deal.hand(seat)) - before).elements())
-        for one in range(self.settings.players):
-            own = "".join(f"+{card}" for card in gained) if one == seat else ""
-            self.seen[one] += told + own
+        assert self.deal is not None
+        assert self.recall is not None
+        self.recall.apply(self.deal, action)
+
+    def told(self, seat: int) -> str:
+        """Return all that a seat has seen since the deal."""
+        assert self.recall is not None
+        return self.recall.text(seat)
 
 
-_GAME_TYPE: Final = pyspiel.GameType(
-    short_name=GAME_NAME,
-    long_name="Buraco",
-    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-    utility=pyspiel.GameType.Utility.ZERO_SUM,
-    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-    max_num_players=4,
-    min_num_players=2,
-    provides_information_state_string=True,
-    provides_information_state_tensor=False,
-    provides_observation_string=True,
-    provides_observation_tensor=True,
-    provides_factored_observation_string=False,
-    parameter_specification=dict(_DEFAULTS),
-)
+def _game_type(*, recall: bool) -> Any:
+    """Return what the game offers, with information states as numbers or without."""
+    return pyspiel.GameType(
+        short_name=GAME_NAME,
+        long_name="Buraco",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=4,
+        min_num_players=2,
+        provides_information_state_string=True,
+        provides_information_state_tensor=recall,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=False,
+        parameter_specification=dict(_DEFAULTS),
+    )
 
 
 def _game_info(settings: _Settings) -> Any:
@@ -249,8 +247,6 @@ def _game_info(settings: _Settings) -> Any:
     bonuses = (rules.bonus_dirty, rules.bonus_clean, rules.bonus_semi_clean, rules.bonus_clean_13, rules.bonus_clean_14)
     best = points + cards // rules.canasta_size * max(bonus or 0 for bonus in bonuses) + rules.bonus_out
     worst = points + 2 * rules.morto_penalty + settings.players * rules.unplayed_morto_points
-    # Every stock card and every tabled card ends a row of turns in which nothing happens, which has a limit by rule.
-    turns = 2 * (cards + 1) * (max(rules.turn_cap, settings.players) + 1)
     return pyspiel.GameInfo(
         num_distinct_actions=ACTION_COUNT if settings.actions is None else len(settings.actions),
         max_chance_outcomes=settings.packs or _CARD_KINDS,
@@ -258,7 +254,7 @@ def _game_info(settings: _Settings) -> Any:
         min_utility=float(-best - worst),
         max_utility=float(best + worst),
         utility_sum=0.0,
-        max_game_length=3 * (turns + cards),
+        max_game_length=steps_max(rules, settings.players),
     )
 
 
@@ -267,17 +263,48 @@ class BuracoGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel has no types
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         self.settings = _settings(tuple(sorted((params or {}).items())))
-        super().__init__(_GAME_TYPE, _game_info(self.settings), dict(params or {}))
+        recall = self.settings.layout.size <= RECALL_SIZE_MAX
+        super().__init__(_game_type(recall=recall), _game_info(self.settings), dict(params or {}))
 
     def new_initial_state(self) -> BuracoState:
         """Return the state before anything is dealt."""
         return BuracoState(self)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer:
-        """Return what observes: the numbers of `buraco.engine.observation`; strings, with perfect recall if wanted."""
+    def information_state_tensor_size(self) -> int:
+        """Return how many numbers an information state has. Raises BuracoError (``openspiel_numbers``): too many."""
+        _need_numbers(self.settings)
+        return int(super().information_state_tensor_size())
+
+    def information_state_tensor_shape(self) -> list[int]:
+        """Return the shape of those numbers. Raises as `information_state_tensor_size` does."""
+        _need_numbers(self.settings)
+        return list(super().information_state_tensor_shape())
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer | _RecallObserver:
+        """Return what observes a seat: what it sees now, or with perfect recall all that it has seen.
+
+        Raises BuracoError (code ``openspiel_parameter``) for parameters, and where only a part of what a seat sees is
+        wanted, or what others see.
+        """
         if params:
             raise BuracoError("openspiel_parameter", "an observer takes no parameters")
-        return _Observer(perfect_recall=iig_obs_type is not None and iig_obs_type.perfect_recall)
+        if iig_obs_type is None:
+            return _Observer()
+        if not iig_obs_type.public_info or iig_obs_type.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            raise BuracoError("openspiel_parameter", "an observer tells what one player sees: public and its own")
+        if not iig_obs_type.perfect_recall:
+            return _Observer()
+        layout = self.settings.layout
+        return _RecallObserver(layout if layout.size <= RECALL_SIZE_MAX else None)
+
+
+def _need_numbers(settings: _Settings) -> None:
+    if settings.layout.size > RECALL_SIZE_MAX:
+        raise BuracoError(
+            "openspiel_numbers",
+            f"an information state of {settings.rules.name} would have {settings.layout.size:,} numbers, and"
+            f" {RECALL_SIZE_MAX:,} are the most: take its text, or the observation",
+        )
 
 
 @lru_cache(maxsize=16)
@@ -335,6 +362,14 @@ class BuracoState(pyspiel.State):  # type: ignore[misc] # OpenSpiel has no types
         ahead = float(deal.score(0) - deal.score(1))
         return [-ahead if seat & 1 else ahead for seat in range(players)]
 
+    def information_state_tensor(self, *player: int) -> list[float]:
+        """Return all that a player, or the one to act, has seen, as numbers.
+
+        Raises BuracoError (code ``openspiel_numbers``) where they are too many.
+        """
+        _need_numbers(self.play.settings)
+        return list(super().information_state_tensor(*player))
+
     def __str__(self) -> str:
         if self.play.deal is None:
             return "dealt: " + " ".join(map(card_text, self.play.dealt))
@@ -342,10 +377,9 @@ class BuracoState(pyspiel.State):  # type: ignore[misc] # OpenSpiel has no types
 
 
 class _Observer:
-    """Writes what a seat sees now; with perfect recall its strings have all that it has seen since the deal."""
+    """Writes what a seat sees now: the numbers of `buraco.engine.observation`, and a position as a text."""
 
-    def __init__(self, *, perfect_recall: bool) -> None:
-        self._recall = perfect_recall
+    def __init__(self) -> None:
         self._buffer = array("h", bytes(2 * _OBSERVATION_SIZE))
         self.tensor = np.zeros(_OBSERVATION_SIZE, np.float32)
         self.dict = {part.name: self.tensor[part.first : part.first + part.size].reshape(part.shape) for part in PARTS}
@@ -359,12 +393,39 @@ class _Observer:
         self.tensor[:] = self._buffer
 
     def string_from(self, state: BuracoState, player: int) -> str:
-        """Return what a seat sees now, or with perfect recall all that it has seen, as a text."""
+        """Return what a seat sees now as a text."""
         if state.play.deal is None:
-            return f"seat {player}: {len(state.play.dealt)} cards are dealt"
-        if self._recall:
-            return f"seat {player}: {state.play.seen[player]}"
+            return _before_the_deal(state, player)
         return f"seat {player}: {format_position(hide(state.play.deal.position(), player))}"
+
+
+class _RecallObserver:
+    """Writes all that a seat has seen since the deal, as a text and with a layout as numbers."""
+
+    def __init__(self, layout: RecallLayout | None) -> None:
+        self._layout = layout
+        self.tensor: np.ndarray[Any, np.dtype[np.float32]] | None = None
+        self.dict: dict[str, np.ndarray[Any, np.dtype[np.float32]]] = {}
+        if layout is not None:
+            self.tensor, self.dict = layout.empty()
+
+    def set_from(self, state: BuracoState, player: int) -> None:
+        """Write all that a seat has seen into the numbers, if there are any; all are 0 until all is dealt."""
+        if self._layout is None or self.tensor is None:
+            return
+        self.tensor.fill(0)
+        if state.play.recall is not None:
+            state.play.recall.write(self._layout, player, self.dict)
+
+    def string_from(self, state: BuracoState, player: int) -> str:
+        """Return all that a seat has seen as a text."""
+        if state.play.deal is None:
+            return _before_the_deal(state, player)
+        return f"seat {player}: {state.play.told(player)}"
+
+
+def _before_the_deal(state: BuracoState, player: int) -> str:
+    return f"seat {player}: {len(state.play.dealt)} cards are dealt"
 
 
 def resampler(seed: int) -> Callable[[BuracoState, int], BuracoState]:
@@ -402,18 +463,19 @@ def _replayed(state: BuracoState, player: int, history: list[int]) -> BuracoStat
         if not other.is_chance_node() and action not in other.legal_actions():
             return None
         other.apply_action(action)
-    return other if other.play.seen[player] == state.play.seen[player] else None
+    return other if other.play.told(player) == state.play.told(player) else None
 
 
 def _other_cards(state: BuracoState, player: int, source: random.Random) -> BuracoState:
     other: BuracoState = state.clone()
     if other.play.deal is None:
         return other
+    assert other.play.recall is not None
     other.play.deal = determinize(view_of(other.play.deal, player), source.getrandbits(31))
     for seat in range(other.play.settings.players):
         if seat != player:
-            other.play.forget(seat)
+            other.play.recall.forget(other.play.deal, seat)
     return other
 
 
-pyspiel.register_game(_GAME_TYPE, BuracoGame)
+pyspiel.register_game(_game_type(recall=True), BuracoGame)
