@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from buraco.rules import FIELD_NAMES, RULE_SETS, RuleSet, diff, page, show_field
+from buraco.rules import FIELD_NAMES, RULE_SETS, RuleSet, diff, page, plays_a_role, show_field
 from buraco.rules.fields import FIELD_SPECS
 from buraco.texts import text
 
@@ -43,13 +43,18 @@ your own.
 
 ## Where they differ
 
-Every field in which not all ten are alike; what is the same everywhere stands on the pages alone.
+Every field in which not all ten are alike; what is the same everywhere stands on the pages alone. A dash: nothing of
+the kind, or another rule makes it idle.
 
 {differences}
 """
 
 
 def _cell(rules: RuleSet, field: str) -> str:
+    # What plays no part in the rules is not there, nor a bonus or a minimum of nothing.
+    nothing = FIELD_SPECS[field].unit == "points" and not getattr(rules, field)
+    if nothing or not plays_a_role(rules, field):
+        return "–"
     return show_field(rules, field).replace("|", "\\|")
 
 

@@ -15,14 +15,19 @@ from buraco.rules import (
     RULE_SETS,
     SECTIONS,
     TOPIC_SECTIONS,
+    VICTORY_DEALS,
     RuleSet,
     diff,
     get_rules,
+    outline,
     page,
+    plays_a_role,
     problems,
     show_field,
     statements,
+    victory_points,
 )
+from buraco.rules.victory_points import victory_steps
 from buraco.texts import texts
 
 # For each field a rule set in which it is alive, and what to change; a triple names what must change before.
@@ -62,6 +67,61 @@ ALIVE: dict[str, tuple[str, dict[str, Any], Any]] = {
     "target_points": ("aberto", {}, 2500),
     "deal_count": ("aberto", {}, 4),
 }
+
+
+#: Packs and games that nobody plays, by what they lack: what their pages must not speak of.
+ODD: dict[str, tuple[str, dict[str, Any]]] = {
+    "no jokers, but sets and a closed pile": ("fechado", {"joker_count": 0}),
+    "no jokers, top wild in a new meld": ("fechado-50", {"joker_count": 0}),
+    "no jokers, no wild to close with": ("burraco", {"joker_count": 0}),
+    "no wild cards": (
+        "burraco",
+        {
+            "joker_count": 0,
+            "pack_ranks": "3456789TJQK",
+            "natural_two_pressed": False,
+            "wild_changes_ends": False,
+            "closing_discard_wild": True,
+        },
+    ),
+    "no twos": ("burraco", {"pack_ranks": "3456789TJQK", "natural_two_pressed": False}),
+    "no twos, closed pile": (
+        "fechado",
+        {"pack_ranks": "3456789TJQK", "aces_both_ends": False, "bonus_clean_13": None, "bonus_clean_14": None},
+    ),
+    "no twos, top wild in a new meld": (
+        "fechado",
+        {
+            "pack_ranks": "3456789TJQK",
+            "aces_both_ends": False,
+            "bonus_clean_13": None,
+            "bonus_clean_14": None,
+            "closed_top_wild": "new_meld",
+        },
+    ),
+    "one pack for two": (
+        "burraco",
+        {"pack_copies": 1, "player_counts": (2,), "hand_size": 7, "morto_size": 5},
+    ),
+    "one suit": ("aberto-104", {"pack_suits": "h", "player_counts": (2,), "hand_size": 3, "morto_size": 3}),
+    "no bonus for closing, no penalty": ("fechado", {"bonus_out": 0, "morto_penalty": 0}),
+    "no refill": ("aberto", {"stock_refill": False}),
+    "no refill, one card left": ("aberto", {"stock_refill": False, "stock_end_count": 1}),
+    "one turn is a stalemate": ("aberto", {"turn_cap": 1}),
+    "one exchange is a stalemate": ("burraco", {"turn_cap": 1}),
+    "a partner who may not be there": ("aberto", {"player_counts": (2,)}),
+    "one minimum for all": ("classico", {"opening_minimum": 75}),
+    "a draw only after all deals": ("fechado-50", {"target_points": 3000, "deal_count": 4}),
+    "a draw after the only deal": ("fechado-50", {"target_points": 3000}),
+    "a draw that cannot be": ("fechado-50", {"target_points": 3000, "deal_count": 0}),
+    "a canasta of three": ("fechado", {"canasta_size": 3}),
+    "a canasta of fourteen": ("aberto", {"canasta_size": 14, "bonus_clean_13": None}),
+}
+
+
+def odd(name: str) -> RuleSet:
+    base, changes = ODD[name]
+    return RULE_SETS[base].replace(**changes)
 
 
 def _other_values(field: str, value: Any) -> Iterator[Any]:
@@ -111,6 +171,52 @@ def test_changing_any_field_changes_the_page(field: str, name: str) -> None:
             assert "house rules" in changed
 
 
+def _sentences(rules: RuleSet) -> str:
+    return " ".join(one for said in _prose(rules).values() for one in said)
+
+
+@pytest.mark.parametrize("rules", [*RULE_SETS.values(), *map(odd, ODD)], ids=[*RULE_SETS, *ODD])
+def test_a_page_speaks_only_of_cards_that_the_pack_has(rules: RuleSet) -> None:
+    said = _sentences(rules).replace("and no jokers", "").replace("There are no wild cards", "")
+    said = said.replace("row A 2 3 4 5 6 7 8 9 10 J Q K A", "")
+    wilds = rules.joker_count > 0 or "2" in rules.pack_ranks
+    assert ("oker" in said) == (rules.joker_count > 0)
+    assert bool(re.search(r"\b[Aa] 2\b|\b[Tt]wos\b", said)) == ("2" in rules.pack_ranks)
+    assert bool(re.search(r"\bwilds?\b|dirty", said.replace("no wild cards", ""))) == wilds
+    assert ("identical" in said) == (rules.sets and rules.pack_copies == 2)
+    assert ("twin" in said) == (rules.single_card_barred and rules.pack_copies == 2)
+    assert ("partner" in said) == (4 in rules.player_counts)
+    assert ("1 turns" in said, "0 points" in re.sub(r"\d0 points", "", said)) == (False, False)
+
+
+@pytest.mark.parametrize("rules", [*RULE_SETS.values(), *map(odd, ODD)], ids=[*RULE_SETS, *ODD])
+def test_a_field_that_plays_no_part_is_marked_and_said_in_no_sentence(rules: RuleSet) -> None:
+    idle = {name for name in FIELD_NAMES if not plays_a_role(rules, name)}
+    assert {one.field for one in outline(rules).fields if "plays no part" in one.value} == idle
+    for name in idle:
+        others = {**{entry: getattr(rules, entry) for entry in FIELD_NAMES}}
+        for value in _other_values(name, others[name]):
+            changed = others | {name: value}
+            if not problems(changed) and not plays_a_role(RuleSet(**changed), name):
+                assert _prose(RuleSet(**changed)) == _prose(rules), (name, value)
+
+
+def test_a_name_that_is_no_field_plays_no_part() -> None:
+    assert not plays_a_role(get_rules("aberto"), "no_such_field")
+
+
+def test_the_federation_page_tells_the_victory_points_and_no_other_does() -> None:
+    told = [name for name, rules in RULE_SETS.items() if "victory points" in _sentences(rules)]
+    assert told == ["burraco-fibur"]
+    said = _sentences(get_rules("burraco-fibur"))
+    for deals in VICTORY_DEALS:
+        for low, high, (more, less) in victory_steps(deals)[:-1]:
+            assert f"{low}–{high} {more}:{less}" in said
+            assert victory_points(low, deals) == victory_points(high, deals) == (more, less)
+    assert ">1500 20:0." in said
+    assert ">2000 20:0." in said
+
+
 def test_no_two_pages_are_equal() -> None:
     assert len({page(rules) for rules in RULE_SETS.values()}) == 10
 
@@ -149,6 +255,7 @@ def test_every_rule_text_is_used_by_some_rules() -> None:
     variants += [get_rules("fechado").replace(wild_move=word) for word in FIELD_SPECS["wild_move"].choices]
     variants += [get_rules("aberto").replace(opening_minimum=50, opening_vulnerable_minimum=0)]
     variants += [get_rules("aberto").replace(deal_count=1), get_rules("burraco").replace(stock_end_count=1)]
+    variants += [odd(name) for name in ODD]
     said = [one.text for rules in variants for part in statements(rules).values() for one in part]
     inner = ("rule.deal.stock_count", "rule.deal.stock_joint")
     for key, template in texts().items():

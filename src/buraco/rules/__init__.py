@@ -24,6 +24,7 @@ from buraco.rules.page import (
     diff,
     outline,
     page,
+    plays_a_role,
     show_field,
     statements,
 )
@@ -68,6 +69,7 @@ __all__ = [
     "pack_points",
     "pack_size",
     "page",
+    "plays_a_role",
     "problems",
     "show_field",
     "statements",

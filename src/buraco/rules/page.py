@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from buraco.cards import RANKS
 from buraco.rules.citations import SECTIONS, basis, cite, section_heading
 from buraco.rules.fields import FIELD_NAMES, FIELD_SPECS, RuleFields
 from buraco.rules.problems import pack_points, pack_size
 from buraco.rules.titles import title_in
+from buraco.rules.victory_points import VICTORY_DEALS, victory_steps
 from buraco.texts import DEFAULT_LANGUAGE, in_language, text
 
 __all__ = [
@@ -24,12 +26,17 @@ __all__ = [
     "diff",
     "outline",
     "page",
+    "plays_a_role",
     "show_field",
     "statements",
 ]
 
 _PACK: Final = ("pack_suits", "pack_ranks", "pack_copies", "joker_count")
 _VALUES: Final = ("value_joker", "value_two", "value_ace", "value_high", "value_low")
+#: The source with rules for tournaments.
+_TOURNAMENTS: Final = "005"
+_HIGH: Final = "89TJQK"
+_LOW: Final = "34567"
 
 
 @dataclass(frozen=True)
@@ -114,6 +121,61 @@ def _counts_key(counts: tuple[int, ...]) -> str:
     return "-".join(str(count) for count in counts)
 
 
+def plays_a_role(rules: RuleFields, field: str) -> bool:
+    """Say whether a field can make a difference under these rules, as the value of a joker cannot without jokers; no
+    other name can."""
+    rule = _ROLES.get(field)
+    return field in FIELD_SPECS if rule is None else rule(rules)
+
+
+def _has_twos(rules: RuleFields) -> bool:
+    return "2" in rules.pack_ranks
+
+
+def _has_wilds(rules: RuleFields) -> bool:
+    return rules.joker_count > 0 or _has_twos(rules)
+
+
+def _has_whole_suits(rules: RuleFields) -> bool:
+    return rules.pack_ranks == RANKS
+
+
+#: When a field makes a difference; one that is not named always does.
+_ROLES: Final[Mapping[str, Callable[[RuleFields], bool]]] = MappingProxyType(
+    {
+        "value_joker": lambda r: r.joker_count > 0,
+        "value_two": _has_twos,
+        "value_ace": lambda r: "A" in r.pack_ranks,
+        "value_high": lambda r: any(rank in r.pack_ranks for rank in _HIGH),
+        "value_low": lambda r: any(rank in r.pack_ranks for rank in _LOW),
+        "one_set_per_rank": lambda r: r.sets,
+        "aces_both_ends": lambda r: "A" in r.pack_ranks,
+        "wild_move": _has_wilds,
+        "wild_changes_ends": lambda r: _has_wilds(r) and r.wild_move != "free",
+        "natural_two_pressed": _has_twos,
+        "closed_top_wild": lambda r: r.pile_closed and _has_wilds(r),
+        "single_card_barred": lambda r: not r.pile_closed,
+        "opening_minimum": lambda r: r.opening != "none",
+        "opening_vulnerable_minimum": lambda r: r.opening != "none",
+        "opening_vulnerable_from": lambda r: r.opening != "none" and r.opening_minimum != r.opening_vulnerable_minimum,
+        "opening_penalty": lambda r: r.opening == "over_turn",
+        "cut_bonus_count": lambda r: r.cut_bonus > 0,
+        "closing_discard_wild": _has_wilds,
+        "turn_cap": lambda r: r.stalemate != "none",
+        "bonus_dirty": _has_wilds,
+        "bonus_semi_clean": _has_wilds,
+        "bonus_clean_13": _has_whole_suits,
+        "bonus_clean_14": lambda r: _has_whole_suits(r) and r.aces_both_ends,
+        "clean_13_from_ace": lambda r: r.bonus_clean_13 is not None,
+        "big_canasta_at_once": lambda r: r.bonus_clean_13 is not None or r.bonus_clean_14 is not None,
+        "morto_penalty_waived": lambda r: r.morto_penalty > 0,
+        "unplayed_morto_points": lambda r: r.unplayed_morto != "cards",
+        "target_points": lambda r: r.target_points > 0,
+        "deal_count": lambda r: r.deal_count > 0,
+    }
+)
+
+
 class _Writer:
     """Fills the texts of one rule set in one language: every field is a placeholder."""
 
@@ -138,14 +200,41 @@ def _pack_section(rules: RuleFields, say: _Writer) -> Iterator[Statement]:
         *_PACK,
         count=pack_size(rules),
         copies=say.words(f"page.copies_{rules.pack_copies}"),
-        suit_count=len(rules.pack_suits),
         suits=", ".join(say.words(f"suit.{suit}") for suit in rules.pack_suits),
-        # People write 10 where the notation has T.
-        ranks=" ".join("10" if rank == "T" else rank for rank in rules.pack_ranks),
+        ranks=" ".join(map(_rank_name, rules.pack_ranks)),
         jokers=say.words(f"page.jokers_{jokers}") if jokers < 2 else say.words("page.jokers_n", n=jokers),
         points=pack_points(rules),
     )
-    yield say("pack.values", *_VALUES)
+    yield say("pack.values", *_VALUES, values=say.words("page.worth_joint").join(_worths(rules, say)))
+    if _has_wilds(rules):
+        yield say("pack.keeps_value", *_VALUES)
+
+
+def _rank_name(rank: str) -> str:
+    # People write 10 where the notation has T.
+    return "10" if rank == "T" else rank
+
+
+def _worths(rules: RuleFields, say: _Writer) -> Iterator[str]:
+    """Say what the cards of the pack are worth: jokers, twos, aces, then the ranks that have one value."""
+    if rules.joker_count:
+        yield say.words("page.worth_joker", points=rules.value_joker)
+    if _has_twos(rules):
+        yield say.words("page.worth_two", points=rules.value_two)
+    if "A" in rules.pack_ranks:
+        yield say.words("page.worth_ace", points=rules.value_ace)
+    for ranks, points in ((_HIGH, rules.value_high), (_LOW, rules.value_low)):
+        held = [_rank_name(rank) for rank in ranks if rank in rules.pack_ranks]
+        if held:
+            key = "page.worth_ranks" if len(held) > 1 else "page.worth_rank"
+            yield say.words(key, first=held[0], last=held[-1], points=points)
+
+
+def _draw_order(rules: RuleFields, say: _Writer) -> str:
+    """Return the cards of the pack from low to high, as they count where cards are drawn for the first deal."""
+    track = "23456789TJQKA" if rules.first_dealer == "cut" else "3456789TJQKA2"
+    ranks = " ".join(_rank_name(rank) for rank in track if rank in rules.pack_ranks)
+    return f"{ranks}, {say.words('term.joker')}" if rules.joker_count else ranks
 
 
 def _stock_counts(rules: RuleFields, say: _Writer) -> str:
@@ -158,7 +247,7 @@ def _stock_counts(rules: RuleFields, say: _Writer) -> str:
 
 
 def _deal_section(rules: RuleFields, say: _Writer) -> Iterator[Statement]:
-    yield say(f"deal.dealer_{rules.first_dealer}", "first_dealer")
+    yield say(f"deal.dealer_{rules.first_dealer}", "first_dealer", order=_draw_order(rules, say))
     if rules.cut_bonus:
         yield say("deal.cut_bonus", "cut_bonus", "cut_bonus_count")
     else:
@@ -173,59 +262,94 @@ def _deal_section(rules: RuleFields, say: _Writer) -> Iterator[Statement]:
 def _turn_section(rules: RuleFields, say: _Writer) -> Iterator[Statement]:
     yield say("turn.turn", "turn")
     yield say("turn.option" if rules.first_turn_option else "turn.no_option", "first_turn_option")
-    yield say("turn.side_melds", "side_melds")
+    yield say("turn.own_melds" if rules.player_counts == (2,) else "turn.side_melds", "side_melds")
     yield say("turn.tabled_returns" if rules.opening == "over_turn" else "turn.tabled_stays", "tabled_stays")
     yield say("turn.can_end", "turn_can_end")
 
 
+def _longest_run(rules: RuleFields) -> int:
+    # A wild may stand for a rank that the pack does not have.
+    return min(rules.run_length_max, len(rules.pack_ranks) + int(rules.aces_both_ends) + int(_has_wilds(rules)))
+
+
+def _by_wilds(rules: RuleFields, key: str) -> str:
+    """Return the form of a text for the wild cards that the pack has: both kinds, one of them, none."""
+    if not _has_wilds(rules):
+        return f"{key}_natural"
+    if not rules.joker_count:
+        return f"{key}_two"
+    return key if _has_twos(rules) else f"{key}_joker"
+
+
 def _melds_section(rules: RuleFields, say: _Writer) -> Iterator[Statement]:
+    longest = _longest_run(rules)
     yield say("melds.runs", "runs")
     if rules.aces_both_ends:
         yield say("melds.aces_both", "aces_both_ends")
-    else:
-        yield say("melds.aces_one" if rules.run_length_max == 14 else "melds.aces_one_13", "aces_both_ends")
-    yield say("melds.length", "run_length_max")
+    elif "A" in rules.pack_ranks:
+        yield say("melds.aces_one" if longest == 14 else "melds.aces_one_13", "aces_both_ends")
+    yield say("melds.length", "run_length_max", longest=longest)
     if not rules.sets:
         yield say("melds.no_sets", "sets")
         yield say("melds.several_runs", "one_set_per_rank")
     else:
-        yield say("melds.sets", "sets", "set_shape")
+        yield say("melds.sets" if rules.pack_copies == 2 else "melds.sets_one_copy", "sets")
+        naturals = len(rules.pack_suits) * rules.pack_copies
+        yield say(_by_wilds(rules, "melds.set_shape"), "set_shape", naturals=naturals)
         yield say("melds.one_set" if rules.one_set_per_rank else "melds.several_sets", "one_set_per_rank")
-    yield say("melds.readings", "readings")
+    whole = _has_twos(rules) and "A" in rules.pack_ranks
+    yield say("melds.readings" if whole else "melds.readings_plain", "readings")
     yield say("melds.apart", "melds_apart")
-    yield say("melds.canasta", "canasta_size")
+    yield say(_by_canastas(rules, "melds.canasta"), "canasta_size")
+
+
+def _by_canastas(rules: RuleFields, key: str) -> str:
+    """Return the form of a text for the kinds of canastas that there are: clean and dirty, semi-clean too, clean."""
+    if not _has_wilds(rules):
+        return f"{key}_natural"
+    return key if rules.bonus_semi_clean is None else f"{key}_semi_clean"
 
 
 def _wilds_section(rules: RuleFields, say: _Writer) -> Iterator[Statement]:
-    yield say("wilds.one_wild" if rules.joker_count else "wilds.one_wild_two", "one_wild")
-    yield say("wilds.natural_two", "natural_two")
-    yield say(f"wilds.move_{rules.wild_move}", "wild_move")
-    yield say("wilds.others_stay", "wild_move")
-    if rules.wild_changes_ends:
-        yield say("wilds.changes_ends", "wild_changes_ends")
+    if not _has_wilds(rules):
+        yield say("wilds.none", "one_wild", "natural_two", "wild_move", "wild_changes_ends", "natural_two_pressed")
+        return
+    twos = _has_twos(rules)
+    yield say(_by_wilds(rules, "wilds.one_wild"), "one_wild")
+    if twos:
+        yield say("wilds.natural_two" if rules.joker_count else "wilds.natural_two_alone", "natural_two")
+    home = say.words("page.home_two" if twos else "page.home_joker")
+    also = say.words("page.also_two") if twos else ""
+    yield say(f"wilds.move_{rules.wild_move}", "wild_move", home=home, also=also)
+    yield say("wilds.others_stay" if rules.joker_count else "wilds.others_stay_two", "wild_move")
+    if rules.wild_move == "free":
+        yield say("wilds.keeps_end_free", "wild_changes_ends")
     else:
-        yield say("wilds.keeps_end_free" if rules.wild_move == "free" else "wilds.keeps_end", "wild_changes_ends")
-    yield say("wilds.pressed" if rules.natural_two_pressed else "wilds.not_pressed", "natural_two_pressed")
+        yield say("wilds.changes_ends" if rules.wild_changes_ends else "wilds.keeps_end", "wild_changes_ends")
+    if twos:
+        yield say("wilds.pressed" if rules.natural_two_pressed else "wilds.not_pressed", "natural_two_pressed")
 
 
 def _pile_section(rules: RuleFields, say: _Writer) -> Iterator[Statement]:
     if rules.pile_closed:
         yield say("pile.closed", "pile_closed")
-        yield say(f"pile.top_{rules.closed_top_wild}", "closed_top_wild")
+        if _has_wilds(rules):
+            yield say(_by_wilds(rules, f"pile.top_{rules.closed_top_wild}"), "closed_top_wild")
         yield say("pile.single_closed", "single_card_barred")
     else:
         yield say("pile.open", "pile_closed")
-        yield say("pile.single_barred" if rules.single_card_barred else "pile.single_free", "single_card_barred")
+        barred = "pile.single_barred" if rules.pack_copies == 2 else "pile.single_barred_one_copy"
+        yield say(barred if rules.single_card_barred else "pile.single_free", "single_card_barred")
 
 
 def _opening_section(rules: RuleFields, say: _Writer) -> Iterator[Statement]:
+    if rules.opening != "none":
+        low = "opening.minimum" if rules.opening_minimum else "opening.no_minimum"
+        yield say(low, "opening_minimum", "opening_vulnerable_from")
+        if rules.opening_vulnerable_minimum != rules.opening_minimum:
+            high = "opening.vulnerable" if rules.opening_vulnerable_minimum else "opening.no_vulnerable"
+            yield say(high, "opening_vulnerable_minimum", "opening_vulnerable_from")
     yield say(f"opening.{rules.opening}", "opening")
-    if rules.opening == "none":
-        return
-    low = "opening.minimum" if rules.opening_minimum else "opening.no_minimum"
-    yield say(low, "opening_minimum", "opening_vulnerable_from")
-    high = "opening.vulnerable" if rules.opening_vulnerable_minimum else "opening.no_vulnerable"
-    yield say(high, "opening_vulnerable_minimum", "opening_vulnerable_from")
     if rules.opening == "over_turn":
         yield say("opening.penalty" if rules.opening_penalty else "opening.no_penalty", "opening_penalty")
 
@@ -239,51 +363,71 @@ def _morto_section(rules: RuleFields, say: _Writer) -> Iterator[Statement]:
 
 def _closing_section(rules: RuleFields, say: _Writer) -> Iterator[Statement]:
     yield say(f"closing.{rules.close_morto}", "close_morto")
-    yield say(f"closing.{rules.close_canasta}", "close_canasta")
+    if rules.close_morto == "taken" and rules.stock_refill:
+        yield say("closing.never", "close_morto")
+    any_canasta = _by_canastas(rules, "closing.any")
+    yield say("closing.clean" if rules.close_canasta == "clean" else any_canasta, "close_canasta")
     yield say("closing.by_meld" if rules.close_by_meld else "closing.by_discard", "close_by_meld")
-    yield say("closing.wild_ok" if rules.closing_discard_wild else "closing.no_wild", "closing_discard_wild")
+    no_wild = _by_wilds(rules, "closing.no_wild")
+    yield say("closing.wild_ok" if rules.closing_discard_wild else no_wild, "closing_discard_wild")
     yield say("closing.judged", "close_judged")
 
 
 def _end_section(rules: RuleFields, say: _Writer) -> Iterator[Statement]:
     yield say("end.end", "deal_end")
     yield say("end.refill" if rules.stock_refill else "end.no_refill", "stock_refill")
-    yield say(
-        "end.stock_left" if rules.stock_end_count else "end.stock_empty", "stock_end_count", n=rules.stock_end_count
-    )
+    left = "end.stock_left" if rules.stock_end_count else "end.stock_empty"
+    yield say(left if rules.stock_refill else f"{left}_only", "stock_end_count", n=rules.stock_end_count)
     if rules.stalemate == "none":
         yield say("end.no_stalemate", "stalemate")
     else:
-        yield say(f"end.{rules.stalemate}", "stalemate", "turn_cap")
+        yield say(f"end.{rules.stalemate}", "stalemate", "turn_cap", n=rules.turn_cap)
 
 
 def _canastas(rules: RuleFields, say: _Writer) -> Iterator[Statement]:
-    yield say("score.dirty", "bonus_dirty")
+    if _has_wilds(rules):
+        yield say("score.dirty", "bonus_dirty")
     yield say("score.clean", "bonus_clean")
-    yield say("score.no_semi_clean" if rules.bonus_semi_clean is None else "score.semi_clean", "bonus_semi_clean")
-    if rules.bonus_clean_13 is None:
-        yield say("score.no_clean_13", "bonus_clean_13")
-    else:
-        from_ace = "score.clean_13_from_ace" if rules.clean_13_from_ace else "score.clean_13"
-        yield say(from_ace, "bonus_clean_13", "clean_13_from_ace")
-    if rules.bonus_clean_14 is not None:
-        yield say("score.clean_14", "bonus_clean_14")
-    else:
-        yield say("score.no_clean_14" if rules.aces_both_ends else "score.never_clean_14", "bonus_clean_14")
+    if _has_wilds(rules):
+        yield say("score.no_semi_clean" if rules.bonus_semi_clean is None else "score.semi_clean", "bonus_semi_clean")
+    if _has_whole_suits(rules):
+        yield from _long_runs(rules, say)
     if rules.big_canasta_at_once:
         yield say("score.at_once", "big_canasta_at_once")
     else:
         yield say("score.any_time", "big_canasta_at_once")
 
 
+def _long_runs(rules: RuleFields, say: _Writer) -> Iterator[Statement]:
+    """Say what runs of thirteen and fourteen cards bring, where they can be."""
+    longest = _longest_run(rules)
+    if rules.bonus_clean_13 is not None:
+        from_ace = "score.clean_13_from_ace" if rules.clean_13_from_ace else "score.clean_13"
+        yield say(from_ace, "bonus_clean_13", "clean_13_from_ace")
+    elif rules.canasta_size <= 13:
+        # A run that can have no fourteenth card needs no rule for it.
+        yield say("score.no_clean_13", "bonus_clean_13", *(("bonus_clean_14",) if longest < 14 else ()))
+    if rules.bonus_clean_14 is not None:
+        yield say("score.clean_14", "bonus_clean_14")
+    elif longest == 14:
+        yield say("score.no_clean_14" if rules.aces_both_ends else "score.never_clean_14", "bonus_clean_14")
+
+
 def _score_section(rules: RuleFields, say: _Writer) -> Iterator[Statement]:
     yield say("score.sum", "score_sum")
     yield from _canastas(rules, say)
-    yield say("score.out", "bonus_out")
-    yield say("score.morto_penalty", "morto_penalty")
-    yield say("score.waived" if rules.morto_penalty_waived else "score.not_waived", "morto_penalty_waived")
+    yield say("score.out" if rules.bonus_out else "score.no_out", "bonus_out")
+    if rules.morto_penalty:
+        yield say("score.morto_penalty", "morto_penalty")
+        both = "score.not_waived_stock" if rules.stock_refill else "score.not_waived"
+        yield say("score.waived" if rules.morto_penalty_waived else both, "morto_penalty_waived")
+    else:
+        yield say("score.no_morto_penalty", "morto_penalty", "morto_penalty_waived")
     points = () if rules.unplayed_morto == "cards" else ("unplayed_morto_points",)
-    yield say(f"score.unplayed_{rules.unplayed_morto}", "unplayed_morto", *points)
+    # Where two play, nobody has a partner who might go out.
+    alone = rules.player_counts == (2,) and rules.unplayed_morto == "penalty_unless_partner_out"
+    unplayed = "penalty" if alone else rules.unplayed_morto
+    yield say(f"score.unplayed_{unplayed}", "unplayed_morto", *points)
 
 
 def _match_section(rules: RuleFields, say: _Writer) -> Iterator[Statement]:
@@ -293,8 +437,30 @@ def _match_section(rules: RuleFields, say: _Writer) -> Iterator[Statement]:
         yield say("match.deals", "deal_count", n=rules.deal_count)
     else:
         yield say("match.target_or_deals", "target_points", "deal_count", n=rules.deal_count)
+    if rules.deal_count != 1:
+        yield say("match.sum", "higher_total")
     yield say("match.higher", "higher_total")
-    yield say(f"match.tie_{rules.tie_break}", "tie_break")
+    tie = f"match.tie_{rules.tie_break}"
+    if rules.tie_break == "draw":
+        tie = _drawn(rules)
+    yield say(tie, "tie_break")
+    if cite(rules, "higher_total").source == _TOURNAMENTS:
+        for deals in VICTORY_DEALS:
+            yield say("match.victory", "higher_total", deals=deals, steps=_steps(deals))
+
+
+def _drawn(rules: RuleFields) -> str:
+    """Return how equal totals end where a match may be drawn: only an agreed number of deals leads to that."""
+    if rules.deal_count == 0:
+        return "match.tie_another_deal"
+    return "match.tie_drawn" if rules.target_points == 0 or rules.deal_count == 1 else "match.tie_draw"
+
+
+def _steps(deals: int) -> str:
+    steps = victory_steps(deals)
+    parts = [f"{low}–{high} {more}:{less}" for low, high, (more, less) in steps[:-1]]
+    low, _, (more, less) = steps[-1]
+    return ", ".join((*parts, f">{low} {more}:{less}"))
 
 
 _WRITERS: Final[Mapping[str, Callable[[RuleFields, _Writer], Iterator[Statement]]]] = MappingProxyType(
@@ -350,9 +516,16 @@ def _fields(rules: RuleFields, language: str) -> Iterator[PageField]:
         yield PageField(
             field=field,
             label=text(f"field.{field}.label", language),
-            value=title_in(rules, language) if field == "title" else show_field(rules, field, language),
+            value=_field_value(rules, field, language),
             source=cite(rules, field).short.text(language),
         )
+
+
+def _field_value(rules: RuleFields, field: str, language: str) -> str:
+    if field == "title":
+        return title_in(rules, language)
+    value = show_field(rules, field, language)
+    return value if plays_a_role(rules, field) else text("page.no_role", language, value=value)
 
 
 def outline(rules: RuleFields, language: str = DEFAULT_LANGUAGE) -> Outline:

@@ -9,7 +9,7 @@ from typing import Final
 from buraco.errors import RulesError
 from buraco.texts import message
 
-__all__ = ["VICTORY_DEALS", "victory_points"]
+__all__ = ["VICTORY_DEALS", "victory_points", "victory_steps"]
 
 # The largest difference in match points that still gives 10, 11 ... 19 victory points; anything beyond gives 20.
 _LIMITS: Final[Mapping[int, tuple[int, ...]]] = MappingProxyType(
@@ -34,3 +34,14 @@ def victory_points(difference: int, deals: int) -> tuple[int, int]:
         raise RulesError("no_victory_table", message("error.no_victory_table", deals=str(deals)[:20]))
     more = 10 + sum(abs(difference) > limit for limit in _LIMITS[deals])
     return (more, 20 - more) if difference >= 0 else (20 - more, more)
+
+
+def victory_steps(deals: int) -> tuple[tuple[int, int, tuple[int, int]], ...]:
+    """Return the steps of the table for a round of so many deals: the smallest and the largest difference in match
+    points (multiples of five) and the victory points of the better and the other side. The last step begins above its
+    first number and has no largest one: there it stands twice. Raises RulesError (code ``no_victory_table``)."""
+    victory_points(0, deals)
+    limits = _LIMITS[deals]
+    lows = (0, *(limit + 5 for limit in limits[:-1]))
+    steps = tuple((low, high, victory_points(high, deals)) for low, high in zip(lows, limits, strict=True))
+    return (*steps, (limits[-1], limits[-1], victory_points(limits[-1] + 5, deals)))
