@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import argparse
 import datetime
-from pathlib import Path
+from typing import Final
 
 from benchmarks import bots, engine
-from benchmarks.report import without_parts
+from benchmarks.report import RESULTS, without_parts
 from benchmarks.timing import machine
 from buraco import build_kind
 from buraco.bots import bot_levels
+from buraco.engine.constants import POLICY_GREEDY, POLICY_MELD_FIRST, POLICY_RANDOM
 from buraco.rules import RULE_SETS
-
-RESULTS = Path(__file__).parent / "results.md"
 
 
 def _aims(rates: dict[str, float]) -> list[str]:
@@ -34,13 +33,13 @@ def _aims(rates: dict[str, float]) -> list[str]:
     return lines
 
 
-_HEAD = (
+_HEAD: Final = (
     "| rule set | random deals/s | actions/s inside | melds-first deals/s | greedy deals/s | driven actions/s | "
     "uncompiled actions/s | compiled, times | copies/s |",
     "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
 )
 #: The rule set that the aims speak of.
-_AIMED = "aberto"
+_AIMED: Final = "aberto"
 
 
 def _measure(seconds: float) -> tuple[list[str], dict[str, float]]:
@@ -50,9 +49,9 @@ def _measure(seconds: float) -> tuple[list[str], dict[str, float]]:
     rates: dict[str, float] = {}
     for name, rules in RULE_SETS.items():
         print(f"benchmarks: {name}", flush=True)
-        deals, actions = engine.inside(rules, engine.RANDOM, seconds)
-        meld_first, _ = engine.inside(rules, engine.MELD_FIRST, seconds)
-        greedy, _ = engine.inside(rules, engine.GREEDY, seconds)
+        deals, actions = engine.inside(rules, POLICY_RANDOM, seconds)
+        meld_first, _ = engine.inside(rules, POLICY_MELD_FIRST, seconds)
+        greedy, _ = engine.inside(rules, POLICY_GREEDY, seconds)
         driven, copies = engine.driven(rules, seconds), engine.copies_per_second(rules, seconds / 2)
         plain = slow[name]["actions"]
         rows.append(

@@ -7,20 +7,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from statistics import median
 from types import MappingProxyType
+from typing import Final
 
 from buraco.bots import Limit, make_bot
 from buraco.engine import Deal, Position, SeatView, view_of
+from buraco.engine.constants import POLICY_GREEDY
 from buraco.rules import RULE_SETS, RuleSet
 
 __all__ = ["HAND", "decision_ms", "forty_card_views", "rows"]
 
-AIMS = MappingProxyType({"expert": "< 300 a turn", "master": "< 1500 a turn"})
+AIMS: Final = MappingProxyType({"expert": "< 300 a turn", "master": "< 1500 a turn"})
 """What a decision of a level that searches has to stay within: it has a share of its turn's time."""
 
-VIEWS_OF_SEARCH = 40
+VIEWS_OF_SEARCH: Final = 40
 """How many of the views a level that searches is asked about."""
 
-HAND = 40
+HAND: Final = 40
 """The cards in the hand of the seat that is asked."""
 
 
@@ -48,7 +50,7 @@ def forty_card_views(rules: RuleSet, deals: int) -> Iterator[SeatView]:
                 break
             if step % 3 == 2 and (large := _enlarged(deal.position())) is not None:
                 yield view_of(Deal.from_position(large), deal.seat)
-            deal.apply(deal.choose(2))
+            deal.apply(deal.choose(POLICY_GREEDY))
 
 
 def decision_ms(level: str, views: Sequence[SeatView], limit: Limit | None = None) -> tuple[float, float]:

@@ -15,6 +15,7 @@ from typing import Any
 from benchmarks.timing import best_rate
 from buraco import build_kind
 from buraco.engine import Deal
+from buraco.engine.constants import ACTION_PILE, PHASE_DRAW, POLICY_GREEDY, POLICY_MELD_FIRST, POLICY_RANDOM
 from buraco.engine.deal import play_many
 from buraco.rules import RULE_SETS, RuleSet
 
@@ -28,8 +29,6 @@ __all__ = [
     "threads_ratio",
     "uncompiled",
 ]
-
-RANDOM, MELD_FIRST, GREEDY = 0, 1, 2
 
 
 def table_of(rules: RuleSet) -> Deal:
@@ -95,7 +94,7 @@ def copies_per_second(rules: RuleSet, seconds: float) -> float:
     for step in range(60):
         if deal.over:
             break
-        deal.apply(deal.choose(GREEDY, step))
+        deal.apply(deal.choose(POLICY_GREEDY, step))
     copy = deal.copy
 
     def work(number: int) -> float:
@@ -111,7 +110,7 @@ def threads_ratio(rules: RuleSet, deals: int) -> float:
 
     def run(count: int) -> float:
         tables = [table_of(rules) for _ in range(count)]
-        threads = [threading.Thread(target=play_many, args=(table, RANDOM, 1, deals)) for table in tables]
+        threads = [threading.Thread(target=play_many, args=(table, POLICY_RANDOM, 1, deals)) for table in tables]
         begin = time.perf_counter()
         for thread in threads:
             thread.start()
@@ -134,13 +133,13 @@ def closed_pile_ms(rules: RuleSet, hand: int, tries: int) -> tuple[float, float]
         for step in range(14):
             if deal.over:
                 break
-            deal.apply(deal.choose(RANDOM if step % 2 else MELD_FIRST, seed + step))
-        while not deal.over and (deal.phase != 0 or deal.pile_count == 0):
-            deal.apply(deal.choose(RANDOM, seed))
+            deal.apply(deal.choose(POLICY_RANDOM if step % 2 else POLICY_MELD_FIRST, seed + step))
+        while not deal.over and (deal.phase != PHASE_DRAW or deal.pile_count == 0):
+            deal.apply(deal.choose(POLICY_RANDOM, seed))
         if deal.over or deal.hand_count(deal.seat) < hand - 3:
             continue
         begin = time.perf_counter()
-        deal.check(1)
+        deal.check(ACTION_PILE)
         times.append((time.perf_counter() - begin) * 1000)
     times.sort()
     return times[len(times) // 2], times[-1]
@@ -162,7 +161,7 @@ def _main(names: list[str]) -> None:
         rules = RULE_SETS[name]
         table = table_of(rules)
         begin = time.perf_counter()
-        actions = sum(play_many(table, RANDOM, seed, 1)[2] for seed in range(1, 9))
+        actions = sum(play_many(table, POLICY_RANDOM, seed, 1)[2] for seed in range(1, 9))
         spent = time.perf_counter() - begin
         rates[name] = {"deals": 8 / spent, "actions": actions / spent}
     print(json.dumps(rates))

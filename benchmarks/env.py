@@ -14,12 +14,11 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from benchmarks.report import ENV_TITLE, with_part
+from benchmarks.report import ENV_TITLE, RESULTS, with_part
 from benchmarks.timing import machine
 from buraco import build_kind
 from buraco.env.vector import VectorEnv
@@ -27,7 +26,6 @@ from buraco.rules import RULE_SETS, RuleSet
 
 __all__ = ["Stepper", "openspiel_gin_rummy", "our_tables", "pettingzoo_holdem", "rlcard_gin_rummy"]
 
-RESULTS: Final = Path(__file__).parent / "results.md"
 COUNTS: Final = (1, 64, 4096)
 """How many tables are stepped together."""
 THREADS: Final = 2

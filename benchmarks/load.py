@@ -7,6 +7,7 @@ which it was to be done, so that a slow server cannot hide it by being asked les
 from __future__ import annotations
 
 import asyncio
+import os
 import statistics
 from abc import ABC, abstractmethod
 from array import array
@@ -19,7 +20,6 @@ from typing import Final
 __all__ = ["SEATS", "Figures", "Table", "drive", "processor_s", "resident_kib"]
 
 SEATS: Final = 4
-_CLOCK_TICKS: Final = 100.0
 
 
 class Table(ABC):
@@ -151,7 +151,7 @@ async def drive(tables: Sequence[Table], per_s: float, warm_s: float, seconds: f
 def processor_s(pid: int) -> float:
     """Return the seconds of processor time that a process has used."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / _CLOCK_TICKS
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def resident_kib(pid: int) -> int:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-__all__ = ["ENV_TITLE", "SERVER_TITLE", "WEB_TITLE", "with_part", "without_parts"]
+__all__ = ["ENV_TITLE", "RESULTS", "SERVER_TITLE", "WEB_TITLE", "with_part", "without_parts"]
+
+RESULTS: Final = Path(__file__).parent / "results.md"
+"""The file of results."""
 
 ENV_TITLE: Final = "## Environments"
 """The heading of the part that `benchmarks.env` writes."""

@@ -15,13 +15,12 @@ from typing import Any, Final
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from benchmarks.report import WEB_TITLE, with_part
+from benchmarks.report import RESULTS, WEB_TITLE, with_part
 from benchmarks.timing import machine
 from tests.e2e.browser import browser_path, launch
 from tests.e2e.house import House
 from tests.e2e.tables import full_table
 
-RESULTS: Final = Path(__file__).parent / "results.md"
 _SLOWER: Final = 4
 _MOVES: Final = 240
 _DRAGS: Final = 4

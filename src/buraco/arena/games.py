@@ -27,6 +27,9 @@ Clock = Callable[[], int]
 NAME: Final = "arena"
 NO_LIMIT: Final = Limit()
 
+# The draws of two deals of a match begin this far apart, so that those of neighbouring pairs do not meet them.
+_NEXT_DEAL: Final = 7919
+
 
 @dataclass(frozen=True, slots=True)
 class Seat:
@@ -156,8 +159,8 @@ def _game(
     try:
         points, win, deals = play(plan, index, seats, tallies, clock)
     except Lost as lost:
-        sign = -1 if lost.player == 0 else 1
-        return sign * FAULT_POINTS, sign, 1, Fault(index, game, lost.player, lost.code, lost.text)
+        win = -1 if lost.player == 0 else 1
+        return win * FAULT_POINTS, win, 1, Fault(index, game, lost.player, lost.code, lost.text)
     return (-points, -win, deals, None) if game else (points, win, deals, None)
 
 
@@ -195,7 +198,7 @@ def _match(
     while not match.over and len(match.results) < MATCH_DEALS_MAX:
         match.begin_deal()
         deal = match.deal()
-        deal.seed(draws_of(plan.seed, index) + len(match.results) * 7919)
+        deal.seed(draws_of(plan.seed, index) + len(match.results) * _NEXT_DEAL)
         # One deal tells how long decisions take as well as all of them.
         play_deal(deal, seats if not match.results else [replace(s, watched=None) for s in seats], tallies, clock)
         match.end_deal(deal)

@@ -9,6 +9,7 @@ import contextlib
 import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
+from typing import Final
 
 from buraco.arena.executors import Pool, in_order
 from buraco.arena.external import ExternalBot
@@ -19,7 +20,7 @@ from buraco.arena.tally import Fault, Tally
 
 __all__ = ["TIMED_PAIRS", "Block", "Outcome", "play_block", "run"]
 
-TIMED_PAIRS = 2
+TIMED_PAIRS: Final = 2
 """In so many pairs, the first ones of a run, levels that play inside the engine are asked at their seats too, for the
 time that this takes."""
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from buraco.arena.running import Outcome
 from buraco.arena.statistics import Estimate
 from buraco.arena.tally import Tally
 
 __all__ = ["p_text", "points_text", "share_text", "stop_text", "tally_cells"]
 
-_P_SHOWN = 1e-4
+_P_SHOWN: Final = 1e-4
 
 
 def points_text(points: Estimate) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Final, NoReturn
 
 __all__ = ["main", "run"]
 
-EXIT_INTERRUPTED = 130
+EXIT_INTERRUPTED: Final = 130
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -1,4 +1,4 @@
-"""``buraco admin``: for who runs a server. It works on the database; a running server carries orders out at once."""
+"""``buraco admin``: for whoever runs a server. It works on the database; a running server obeys at once."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PersonArgument = Annotated[str, typer.Argument(metavar="PERSON", help="An identi
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the application."""
-    group = typer.Typer(help="Tables and people of a server, for who runs it.", no_args_is_help=True)
+    group = typer.Typer(help="Tables and people of a server, for whoever runs it.", no_args_is_help=True)
     group.command("list")(_list)
     group.command("end")(_end)
     group.command("ban")(_ban)
@@ -39,7 +39,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _list(data: DataOption = None, database_url: DatabaseOption = None, as_json: JsonFlag = False) -> None:
-    """List the unfinished tables, and the people who were there last."""
+    """List the unfinished tables, and the people who were seen last."""
 
     async def work(tools: Any) -> tuple[Any, Any]:
         return await tools.archive.open_tables(), await tools.people.listed(100)

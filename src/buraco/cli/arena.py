@@ -76,10 +76,13 @@ StopOption = Annotated[
     ),
 ]
 NodesOption = Annotated[
-    int | None, typer.Option("--nodes", min=1, max=LIMIT_MAX, help="The limit of nodes, for who names none.")
+    int | None, typer.Option("--nodes", min=1, max=LIMIT_MAX, help="The limit of nodes for players that name none.")
 ]
 MsOption = Annotated[
-    int | None, typer.Option("--ms", min=1, max=LIMIT_MAX, help="The limit in milliseconds, for who names none.")
+    int | None, typer.Option("--ms", min=1, max=LIMIT_MAX, help="The limit in milliseconds for players that name none.")
+]
+PictureOption = Annotated[
+    Path | None, typer.Option("--picture", metavar="FILE", help="Draw the ratings into this SVG file.")
 ]
 AgainFlag = Annotated[bool, typer.Option("--again", help="Play anew what another version of the software played.")]
 _PLAYER_HELP: Final = "A level (club), one with limits (club:nodes=2000,ms=50), or a program (exec:COMMAND)."
@@ -111,17 +114,8 @@ class _Table:
 
     def command(self, plan: Plan) -> str:
         """Return the command that plays a plan."""
-        words = [
-            "buraco",
-            "arena",
-            "run",
-            plan.a.text,
-            plan.b.text,
-            "--rules",
-            self.name,
-            "--players",
-            str(plan.players),
-        ]
+        words = ["buraco", "arena", "run", plan.a.text, plan.b.text]
+        words += ["--rules", self.name, "--players", str(plan.players)]
         words += [f"--{plan.unit}", str(plan.pairs), "--seed", str(plan.seed)]
         for option in ("nodes", "ms"):
             for player in plan.sides:
@@ -206,9 +200,7 @@ def _round(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Keep a result for each two players in this folder.")
     ] = None,
-    picture: Annotated[
-        Path | None, typer.Option("--picture", metavar="FILE", help="Draw the ratings into this SVG file.")
-    ] = None,
+    picture: PictureOption = None,
     again: AgainFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -257,7 +249,8 @@ def _ladder(
     players: PlayersOption = None,
     size: Annotated[str, typer.Option("--size", metavar="|".join(SIZES), help="How many pairs a step has.")] = "small",
     matches: Annotated[
-        int, typer.Option("--matches", min=0, max=PAIRS_MAX, help="So many matches of the best level against club too.")
+        int,
+        typer.Option("--matches", min=0, max=PAIRS_MAX, help="Matches of the best level against club as well."),
     ] = 0,
     levels: Annotated[
         str, typer.Option("--levels", metavar="LEVELS", help="Only the steps between these: random,greedy,novice,club.")
@@ -268,9 +261,7 @@ def _ladder(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Keep the result of each step in this folder.")
     ] = None,
-    picture: Annotated[
-        Path | None, typer.Option("--picture", metavar="FILE", help="Draw the ratings into this SVG file.")
-    ] = None,
+    picture: PictureOption = None,
     again: AgainFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -294,9 +285,7 @@ def _ladder(
 
 def _ratings(
     paths: Annotated[list[Path], typer.Argument(metavar="FILE|DIR...", help="Results that `buraco arena` wrote.")],
-    picture: Annotated[
-        Path | None, typer.Option("--picture", metavar="FILE", help="Draw the ratings into this SVG file.")
-    ] = None,
+    picture: PictureOption = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Rate all players of some results by the model of Bradley and Terry, with 95 % intervals."""

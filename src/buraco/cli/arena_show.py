@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Final
 
 from rich.console import Console
 from rich.table import Table
@@ -19,7 +20,7 @@ from buraco.rules import RuleSet
 
 __all__ = ["ratings_form", "show_outcomes", "show_ratings"]
 
-_FAULTS_SHOWN = 5
+_FAULTS_SHOWN: Final = 5
 
 
 def ratings_form(found: Sequence[Rating]) -> list[dict[str, object]]:

@@ -27,11 +27,11 @@ def _bot(
         int | None, typer.Option("--seed", min=0, help="What it draws from; else the seed that the arena gives.")
     ] = None,
     nodes: Annotated[
-        int | None, typer.Option("--nodes", min=1, help="At most so many nodes a turn; the arena may say fewer.")
+        int | None, typer.Option("--nodes", min=1, help="At most this many nodes a turn; the arena may say fewer.")
     ] = None,
     ms: Annotated[
         int | None,
-        typer.Option("--ms", min=1, help="At most so many milliseconds a turn; the arena may say fewer."),
+        typer.Option("--ms", min=1, help="At most this many milliseconds a turn; the arena may say fewer."),
     ] = None,
     as_json: JsonFlag = False,  # noqa: ARG001 every line is JSON anyway
 ) -> None:

@@ -55,7 +55,7 @@ def _simulate(
         ),
     ] = None,
     nodes: Annotated[
-        int | None, typer.Option("--nodes", min=1, max=LIMIT_MAX, help="At most so many nodes a turn for who searches.")
+        int | None, typer.Option("--nodes", min=1, max=LIMIT_MAX, help="At most N nodes a turn for levels that search.")
     ] = None,
     each: Annotated[bool, typer.Option("--each", help="Show the result of each deal too.")] = False,
     as_json: JsonFlag = False,

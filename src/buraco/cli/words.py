@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from rich.text import Text
 
 from buraco.texts import text
@@ -9,7 +11,7 @@ from buraco.texts import text
 __all__ = ["sentence"]
 
 # No text holds it, and no terminal shows it.
-_MARK = "\x00"
+_MARK: Final = "\x00"
 
 
 def sentence(key: str, language: str, style: str = "", **parts: Text | str | int) -> Text:

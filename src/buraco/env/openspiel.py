@@ -25,9 +25,19 @@ try:
 except ImportError as missing:
     raise ImportError(f"{missing}; the game for OpenSpiel needs: pip install 'buraco[openspiel]'") from None
 
-from buraco.cards import card_text
-from buraco.engine import ACTION_COUNT, Deal, action_meld, determinize, ordered_pack, seed_bytes, shuffled_pack, view_of
-from buraco.engine.constants import ACTION_ADD, ACTION_DISCARD, ACTION_KEEP, ACTION_RUN
+from buraco.cards import CARD_COUNT, card_text
+from buraco.engine import (
+    ACTION_COUNT,
+    Deal,
+    action_meld,
+    decode_add,
+    determinize,
+    ordered_pack,
+    seed_bytes,
+    shuffled_pack,
+    view_of,
+)
+from buraco.engine.constants import ACTION_ADD, ACTION_DISCARD, ACTION_KEEP, ACTION_RUN, OBSERVATION_SIZE
 from buraco.engine.observation import observe
 from buraco.engine.observation_parts import PARTS
 from buraco.engine.position import hide
@@ -46,12 +56,8 @@ _DEFAULTS: Final[Mapping[str, Any]] = MappingProxyType(
     {"rules": DEFAULT_RULES, "players": 0, "dealer": 0, "packs": 0, "seed": 0, "compact": False}
 )
 _HOUSE: Final = "house."
-_CARD_KINDS: Final = 53
-_OBSERVATION_SIZE: Final = sum(part.size for part in PARTS)
-# OpenSpiel keeps numbers among parameters in so many bits.
+# OpenSpiel keeps numbers among parameters in 32 bits with a sign.
 _NUMBERS: Final = range(-(1 << 31), 1 << 31)
-_ADD_WAYS: Final = 171
-_ADD_LOW: Final = 159
 
 
 def rules_text(rules: RuleSet) -> str:
@@ -158,8 +164,7 @@ def _is_possible(action: int, rules: RuleSet, pack: Counter[int], slots: int) ->
         return action - ACTION_DISCARD in pack
     if action < ACTION_ADD:
         return Counter(meld_cards(action_meld(action))) <= pack
-    slot, way = divmod(action - ACTION_ADD, _ADD_WAYS)
-    card = way // 3 if way < _ADD_LOW else (way - _ADD_LOW) // 3 * 13
+    slot, card, _, _ = decode_add(action)
     return slot < slots and card in pack
 
 
@@ -249,7 +254,7 @@ def _game_info(settings: _Settings) -> Any:
     worst = points + 2 * rules.morto_penalty + settings.players * rules.unplayed_morto_points
     return pyspiel.GameInfo(
         num_distinct_actions=ACTION_COUNT if settings.actions is None else len(settings.actions),
-        max_chance_outcomes=settings.packs or _CARD_KINDS,
+        max_chance_outcomes=settings.packs or CARD_COUNT,
         num_players=settings.players,
         min_utility=float(-best - worst),
         max_utility=float(best + worst),
@@ -380,8 +385,8 @@ class _Observer:
     """Writes what a seat sees now: the numbers of `buraco.engine.observation`, and a position as a text."""
 
     def __init__(self) -> None:
-        self._buffer = array("h", bytes(2 * _OBSERVATION_SIZE))
-        self.tensor = np.zeros(_OBSERVATION_SIZE, np.float32)
+        self._buffer = array("h", bytes(2 * OBSERVATION_SIZE))
+        self.tensor = np.zeros(OBSERVATION_SIZE, np.float32)
         self.dict = {part.name: self.tensor[part.first : part.first + part.size].reshape(part.shape) for part in PARTS}
 
     def set_from(self, state: BuracoState, player: int) -> None:

@@ -20,7 +20,7 @@ from buraco.notation.record import DealRecord, Record
 from buraco.notation.replay import replay
 from buraco.notation.witness import DealWitness, Witness
 from buraco.rules import RuleSet
-from buraco.texts import in_language, text
+from buraco.texts import DEFAULT_LANGUAGE, in_language, text
 
 __all__ = ["Finding", "finding_json", "verify"]
 
@@ -41,7 +41,7 @@ class Finding:
     fault: bool = True
     values: tuple[tuple[str, str], ...] = ()
 
-    def text(self, language: str = "en") -> str:
+    def text(self, language: str = DEFAULT_LANGUAGE) -> str:
         """Return the sentence for people. Raises UnknownText (code ``unknown_language``)."""
         values = {"deal": str(self.deal), "seat": str(self.seat), "card": str(self.card), **self._told(language)}
         if "place" in values:
@@ -56,7 +56,7 @@ class Finding:
         }
 
 
-def finding_json(finding: Finding, language: str = "en") -> dict[str, object]:
+def finding_json(finding: Finding, language: str = DEFAULT_LANGUAGE) -> dict[str, object]:
     """Return a finding as plain JSON values, with its sentence; null where a number says nothing."""
     return {
         "code": finding.code,

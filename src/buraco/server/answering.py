@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import Final
 
 from buraco.engine import Refusal
 from buraco.errors import BuracoError
@@ -16,7 +17,7 @@ from buraco.server.terms import Principal
 
 __all__ = ["Answers", "is_question"]
 
-_QUESTIONS = (msg.Probe, msg.Why, msg.Hint, msg.Explain, msg.Resume)
+_QUESTIONS: Final = (msg.Probe, msg.Why, msg.Hint, msg.Explain, msg.Resume)
 
 
 def is_question(message: msg.ClientMessage) -> bool:
