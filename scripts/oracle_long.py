@@ -19,6 +19,9 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Final
 
+from buraco.cli.common import CommandError
+from buraco.cli.holding import only_run
+
 if TYPE_CHECKING:
     from tests.property.oracle_compare import Tally
 
@@ -134,7 +137,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.count < 1 or options.workers < 1:
         parser.error("--count and --workers are at least 1")
     _reach_tests()
-    tally = _compare(options.seed, options.count, options.workers, options.state)
+    try:
+        with only_run(options.state, "state_in_use", kind="--state"):
+            tally = _compare(options.seed, options.count, options.workers, options.state)
+    except CommandError as error:
+        raise SystemExit(f"oracle_long: {error.message}") from None
     _report(tally)
     return 1 if tally.differences else 0
 

@@ -26,6 +26,8 @@ from statistics import fmean, stdev
 from types import MappingProxyType
 from typing import Any, Final
 
+from buraco.cli.common import CommandError
+from buraco.cli.holding import only_run
 from buraco.engine import play_pairs
 from buraco.engine.constants import POLICY_CLUB, POLICY_GREEDY
 from buraco.engine.weights import (
@@ -142,9 +144,22 @@ def _round(variant: str, values: list[float], start: Sequence[float], number: in
         values[index] = min(max(moved, FLOORS.get(name, -WEIGHT_LIMIT)), CEILINGS.get(name, WEIGHT_LIMIT))
 
 
+def _state_file(variant: str, options: argparse.Namespace) -> Path:
+    return Path(options.state or f"build/tune-{variant}.json")
+
+
+def _tuned_alone(variant: str, start: Row, options: argparse.Namespace) -> dict[str, int]:
+    """Return what `tuned` does, and let no second run at the state file meanwhile."""
+    try:
+        with only_run(_state_file(variant, options), "state_in_use", kind="--state"):
+            return tuned(variant, start, options)
+    except CommandError as error:
+        raise SystemExit(f"tune_club: {error.message}") from None
+
+
 def tuned(variant: str, start: Row, options: argparse.Namespace) -> dict[str, int]:
     """Run the rounds that the state file lacks and return the weights, rounded."""
-    state = Path(options.state or f"build/tune-{variant}.json")
+    state = _state_file(variant, options)
     settings = {"variant": variant, "seed": options.seed, "pairs": options.pairs, "start": dict(start)}
     first = [float(start[name]) for name in WEIGHT_NAMES]
     values, sums, done = list(first), [0.0] * len(first), 0
@@ -223,7 +238,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.check:
         _report("against greedy", measure(options.variant, old, None, options.check_pairs))
         return
-    new = tuned(options.variant, old, options)
+    new = _tuned_alone(options.variant, old, options)
     for name in WEIGHT_NAMES:
         if new[name] != old[name]:
             print(f"  {name}: {old[name]} -> {new[name]}")

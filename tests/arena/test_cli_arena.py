@@ -17,6 +17,7 @@ from buraco.arena.executors import open_pool
 from buraco.arena.results import load_result
 from buraco.arena.running import Outcome as Run
 from buraco.arena.running import play_block, run
+from buraco.cli import holding
 from buraco.cli.common import EXIT_INPUT, EXIT_INTERRUPTED, EXIT_NO, EXIT_OK, EXIT_USAGE
 from buraco.rules import to_toml
 from tests.arena.test_running import without_times
@@ -128,6 +129,59 @@ def test_a_killed_run_goes_on_from_its_last_block(toy: Path, tmp_path: Path) -> 
         more = next(run(kept.plan, pool, start=kept))
     assert more.pairs[: len(kept.pairs)] == kept.pairs
     assert more.pairs[len(kept.pairs) :] == play_block(kept.plan, len(kept.pairs), 25).pairs
+
+
+def test_a_second_run_on_a_file_is_refused_and_leaves_it_alone_until_the_first_has_ended(
+    arena: Arena, toy: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "results"
+    file = folder / "result.json"
+    words = ("run", "greedy", "random", "--deals", "30000", "--out", str(file))
+    process = subprocess.Popen(command(["arena", *words, "--rules", toy]), stdout=subprocess.DEVNULL)
+    try:
+        while process.poll() is None and not file.exists():
+            os.sched_yield()
+        shown = arena(*words)
+        assert process.poll() is None
+    finally:
+        process.kill()
+        process.wait()
+    told = f"buraco: another run writes {file}; wait until it has ended, or name another file\n"
+    assert (shown.code, shown.err) == (EXIT_INPUT, told)
+    assert json.loads(file.read_text(encoding="utf-8"))["state"] == "running"
+    # What the killed run left beside its file holds nobody back, and goes with the next run.
+    assert len(list(folder.iterdir())) > 1
+    file.unlink()
+    assert arena("run", "greedy", "random", "--deals", "3", "--out", file).code == EXIT_OK
+    assert [path for path in folder.iterdir() if path.suffix != ".part"] == [file]
+
+
+def test_a_run_that_waited_for_the_file_while_another_finished_shows_what_that_came_to(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("run", "greedy", "random", "--deals", "5", "--out", tmp_path / "result.json")
+    lock, shown = holding._lock, list[Outcome]()
+
+    def late(opened: int) -> None:
+        monkeypatch.setattr(holding, "_lock", lock)
+        shown.append(arena(*words))
+        monkeypatch.setattr("buraco.cli.arena_runs.run", None)
+        lock(opened)
+
+    monkeypatch.setattr(holding, "_lock", late)
+    assert arena(*words).out == shown[0].out
+
+
+@pytest.mark.parametrize("kind", ["round", "ladder"])
+def test_a_folder_whose_file_another_run_writes_is_refused(arena: Arena, tmp_path: Path, kind: str) -> None:
+    words = {"round": ("round", "greedy", "random", "--deals", "2"), "ladder": ("ladder", "--levels", "random,greedy")}
+    assert arena(*words[kind], "--out", tmp_path / "first").code == EXIT_OK
+    (name,) = (path.name for path in (tmp_path / "first").iterdir())
+    with holding.held_file(tmp_path / "second" / name):
+        shown = arena(*words[kind], "--out", tmp_path / "second")
+    assert shown.code == EXIT_INPUT
+    assert shown.err.startswith(f"buraco: another run writes {tmp_path / 'second' / name}; ")
+    assert list((tmp_path / "second").iterdir()) == []
 
 
 def kept_in(file: Path) -> Run:

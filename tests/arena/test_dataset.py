@@ -17,7 +17,7 @@ import pytest
 from buraco.arena import DATASET_COLUMNS, view_of_row
 from buraco.arena.dataset import arrow_schema, column_table, decision_row
 from buraco.bots import Decision, Limit, Reason, make_bot
-from buraco.cli import dataset
+from buraco.cli import dataset, holding
 from buraco.cli.common import CommandError
 from buraco.cli.dataset import Dataset, part_deals
 from buraco.cli.simulation import Plan, play_deal, simulate
@@ -190,15 +190,15 @@ def test_a_run_that_waited_for_the_folder_while_another_finished_shows_its_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan, path = plan_of(deals=30), tmp_path / "set.parquet"
-    lock: Callable[[int, Path], None] = dataset._lock
+    lock: Callable[[int], None] = holding._lock
 
-    def late(folder: int, file: Path) -> None:
+    def late(folder: int) -> None:
         # The other run finishes between the opening of the folder and the lock: the folder is removed.
-        monkeypatch.setattr(dataset, "_lock", lock)
+        monkeypatch.setattr(holding, "_lock", lock)
         written(path, plan)
-        lock(folder, file)
+        lock(folder)
 
-    monkeypatch.setattr(dataset, "_lock", late)
+    monkeypatch.setattr(holding, "_lock", late)
     deals = list(Dataset(plan, path).deals(1))
     assert deals == list(Dataset(plan, path).deals(1))
     assert [one.name for one in tmp_path.iterdir()] == ["set.parquet"]

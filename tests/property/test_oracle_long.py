@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from buraco.cli.holding import held_file
 from scripts.oracle_long import compare_chunk, main
 from tests.property.oracle_compare import Tally
 
@@ -20,6 +21,15 @@ def test_a_run_without_differences_succeeds_and_is_kept(tmp_path: Path, capsys: 
     again = capsys.readouterr().out
     assert "1 of them finished before" in again
     assert first.splitlines()[2:] == again.splitlines()[1:]
+
+
+def test_a_second_run_on_a_file_of_finished_chunks_is_refused(tmp_path: Path) -> None:
+    state = tmp_path / "state.json"
+    with held_file(state), pytest.raises(SystemExit) as caught:
+        main(["--count", "40", "--workers", "1", "--state", str(state)])
+    told = f"another run writes {state}; wait until it has ended, or name another --state"
+    assert str(caught.value) == f"oracle_long: {told}"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_another_seed_begins_anew(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,8 +13,9 @@ import pytest
 
 from buraco.bots import DEFAULT_LEVEL
 from buraco.cli.common import EXIT_INPUT, EXIT_OK, EXIT_USAGE, CommandError
+from buraco.cli.holding import held_file
 from buraco.cli.lines import LINE_MAX
-from buraco.cli.saves import data_folder, kept_comments, load_match, new_file, save_copy, unfinished
+from buraco.cli.saves import data_folder, kept_comments, load_match, new_match, save_copy, unfinished
 from buraco.engine import Host, Match
 from buraco.notation import Record, SeatRecord, format_record, parse_record, record_of
 from buraco.rules import RULE_SETS, get_rules, to_toml
@@ -434,10 +435,37 @@ def test_without_a_home_folder_another_one_has_to_be_named(
 
 def test_two_matches_of_one_second_get_files_of_their_own(tmp_path: Path) -> None:
     now = datetime(2025, 3, 4, 5, 6, 7, tzinfo=UTC)
-    first = new_file(tmp_path, now)
-    first.write_text("", encoding="utf-8")
-    assert first.name == "match-20250304-050607.txt"
-    assert new_file(tmp_path, now).name == "match-20250304-050607-2.txt"
+    with new_match(tmp_path, now) as first, new_match(tmp_path, now) as second:
+        # The first is not written yet, and yet it is taken.
+        assert (first.name, second.name) == ("match-20250304-050607.txt", "match-20250304-050607-2.txt")
+        first.write_text("", encoding="utf-8")
+    with new_match(tmp_path, now) as third:
+        assert third.name == "match-20250304-050607-2.txt"
+    assert [path.name for path in (tmp_path / "matches").iterdir()] == [first.name]
+
+
+def test_a_match_that_is_being_played_elsewhere_is_not_gone_on_with(player: Player) -> None:
+    player.play("d\nquit\n", *seed_option(5))
+    (file,) = player.files()
+    before = file.read_bytes()
+    with held_file(file):
+        shown = player.play("d\nquit\n", "--resume", file)
+    assert (shown.code, file.read_bytes()) == (EXIT_INPUT, before)
+    assert shown.err.startswith(f"buraco: the match in {file} is being played elsewhere; go on there, or start another")
+    assert player.play("quit\n", "--resume", file).code == EXIT_OK
+
+
+def test_a_match_in_a_folder_in_which_nothing_can_be_written_is_played_all_the_same(
+    player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player.play("d\nquit\n", *seed_option(5))
+    (file,) = player.files()
+
+    def refused(*_: object) -> int:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("buraco.cli.holding.os.open", refused)
+    assert player.play("quit\n", "--resume", file).code == EXIT_OK
 
 
 def test_a_folder_that_cannot_be_made_is_said_before_the_match(player: Player, tmp_path: Path) -> None:

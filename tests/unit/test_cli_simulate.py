@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from buraco.cli.common import EXIT_OK
+from buraco.cli.holding import held_folder
 from buraco.cli.simulation import CHUNK, Plan, PlayedDeal, deal_record, play_deal, simulate, summary
 from buraco.notation import parse_record, replay
 from buraco.rules import RULE_SETS, get_rules, to_toml
@@ -197,3 +198,16 @@ def test_a_terminal_gets_a_progress_bar_that_leaves_no_trace() -> None:
     last = terminal.text.rpartition("\x1b[2K")[2]
     assert "mean score" in last
     assert "30/30" not in last
+
+
+def test_a_second_run_into_a_folder_of_records_is_refused_before_anything_is_played(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    folder = tmp_path / "records"
+    words = ["simulate", "--deals", "2", "--bots", "random", "--records", str(folder)]
+    with held_folder(folder):
+        shown = call(capsys, monkeypatch, words)
+    told = f"buraco: another run writes {folder}; wait until it has ended, or name another folder\n"
+    assert (shown.code, shown.err, list(folder.iterdir())) == (3, told, [])
+    assert call(capsys, monkeypatch, words).code == EXIT_OK
+    assert sorted(path.name for path in folder.iterdir()) == ["deal-1.txt", "deal-2.txt"]

@@ -14,6 +14,7 @@ import pytest
 
 from buraco.bots import Limit, make_bot
 from buraco.cards import is_wild_card
+from buraco.cli.holding import held_file
 from buraco.engine import POLICIES, Deal, play_pairs, view_of
 from buraco.engine.deal import CLUB_FORBIDDEN
 from buraco.engine.weights import (
@@ -192,6 +193,15 @@ def test_a_tuning_that_was_stopped_ends_as_one_that_was_not(tmp_path: Path, comp
     assert tuned("parts.json", rounds) == whole
     assert set(whole) == set(WEIGHT_NAMES)
     assert all(value >= tune_club.FLOORS.get(name, value) for name, value in whole.items())
+
+
+def test_a_second_tuning_on_a_state_is_refused(tmp_path: Path) -> None:
+    state = tmp_path / "state.json"
+    with held_file(state), pytest.raises(SystemExit) as caught:
+        tune_club.main([VARIANTS[0], "--rounds", "1", "--state", str(state)])
+    told = f"another run writes {state}; wait until it has ended, or name another --state"
+    assert str(caught.value) == f"tune_club: {told}"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_command_of_a_tuning_names_no_folder_and_tunes_alike() -> None:

@@ -6,7 +6,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -18,6 +18,7 @@ from buraco.arena.plan import Plan, software
 from buraco.arena.results import TEXT_MAX, Result, differences, load_result, result_form
 from buraco.arena.running import Outcome, run
 from buraco.cli.common import EXIT_INPUT, EXIT_USAGE, console, fail, os_reason, refuse_special, write_file
+from buraco.cli.holding import only_run
 from buraco.errors import BuracoError
 
 __all__ = ["Work", "load", "play_plan", "results_in"]
@@ -42,13 +43,22 @@ def play_plan(
     """Play a plan, or what is left of it, and return what it came to.
 
     ``out``: the file that keeps it on the way; one that is there is gone on with. Raises CommandError: ``file``,
-    ``arena_settings`` (the file is of other settings, or of another software).
+    ``arena_settings`` (the file is of other settings, or of another software), ``arena_in_use`` (another run writes
+    it).
     """
-    outcome = _begun(plan, out, work.again)
-    if outcome is not None and outcome.finished:
+    begun = _begun(plan, out, work.again)
+    if begun is not None and begun.finished:
+        return begun
+    with nullcontext() if out is None else only_run(out, "arena_in_use"):
+        # Another run may have gone on with the file before this one held it.
+        return _played(plan, _begun(plan, out, work.again) or Outcome(plan), _keeper(command, out, work), work, clock)
+
+
+def _played(
+    plan: Plan, outcome: Outcome, keep: Callable[[Outcome], None], work: Work, clock: Callable[[], float]
+) -> Outcome:
+    if outcome.finished:
         return outcome
-    outcome = outcome or Outcome(plan)
-    keep = _keeper(command, out, work)
     # That the file can be written is found out before anything is played.
     keep(outcome)
     kept, at = outcome, -math.inf

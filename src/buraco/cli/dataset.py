@@ -11,7 +11,6 @@ import errno
 import json
 import os
 import stat
-import sys
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +22,7 @@ from buraco.arena.plan import software
 from buraco.arena.results import differences
 from buraco.bots import Decision
 from buraco.cli.common import EXIT_INPUT, EXIT_USAGE, CommandError, fail, os_reason, refuse_special
+from buraco.cli.holding import only_run
 from buraco.cli.simulation import Plan, PlayedDeal, play_deal
 from buraco.engine import SeatView
 from buraco.rules import to_json
@@ -76,7 +76,7 @@ class Dataset:
         if _exists(self.path):
             yield from self._finished()
             return
-        with self._held():
+        with only_run(self.path, "dataset_in_use", folder=self._folder):
             # Another run may have finished the file before this one held it.
             if _exists(self.path):
                 yield from self._finished()
@@ -97,28 +97,6 @@ class Dataset:
     @property
     def _folder(self) -> Path:
         return self.path.with_name(f"{self.path.name}.parts")
-
-    @contextlib.contextmanager
-    def _held(self) -> Generator[None, None, None]:
-        """Make the folder of the parts and hold it: a second run on the same file is told so, and changes nothing.
-
-        What holds it ends with the process. Windows has no such lock.
-        """
-        while True:
-            with _writing(self.path):
-                self._folder.mkdir(parents=True, exist_ok=True)
-            if sys.platform == "win32":
-                yield
-                return
-            with _writing(self.path):
-                folder = os.open(self._folder, os.O_RDONLY)
-            try:
-                _lock(folder, self.path)
-                if _is_there(folder, self._folder):
-                    yield
-                    return
-            finally:
-                os.close(folder)
 
     def _parts(self) -> list[tuple[Path, int, int]]:
         """Return of each part its file, the number of its first deal, and how many it has."""
@@ -223,27 +201,6 @@ def _deal_table(plan: Plan, index: int) -> Any:
     for row in rows:
         row |= outcome
     return pyarrow.Table.from_pylist(rows, schema=arrow_schema())
-
-
-def _lock(folder: int, path: Path) -> None:
-    """Lock the open folder of the parts of a file. Raises CommandError (code ``dataset_in_use``)."""
-    import fcntl
-
-    try:
-        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        way_out = "wait until it has ended, or name another file"
-        fail("dataset_in_use", f"another run writes {path}; {way_out}", EXIT_INPUT)
-    except OSError:
-        # A file system without locks, as some of the network are: then nothing holds a second run back.
-        return
-
-
-def _is_there(folder: int, path: Path) -> bool:
-    """Say whether an open folder is the one of this name: the run that held it before may have removed it."""
-    with contextlib.suppress(OSError):
-        return os.path.samestat(os.fstat(folder), path.stat())
-    return False
 
 
 def _unfinished(path: Path) -> Path:

@@ -6,7 +6,7 @@ import os
 import secrets
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -33,7 +33,7 @@ from buraco.cli.common import (
     write_file,
 )
 from buraco.cli.lines import Lines, PipedLines, Signalled, Signals, TypedLines, stdin_is_terminal
-from buraco.cli.saves import SavedMatch, data_folder, kept_comments, load_match, new_file, unfinished
+from buraco.cli.saves import SavedMatch, data_folder, kept_comments, load_match, new_match, played_on, unfinished
 from buraco.cli.screen import JsonScreen, Screen, TextScreen
 from buraco.cli.session import Session, Stopped, Table
 from buraco.cli.sheets import seat_names
@@ -87,17 +87,21 @@ def play(
     match is saved as you play; leave it at any time and go on later. Commands may also be piped in, one a line.
     """
     spoken = language_of(language)
-    typed = stdin_is_terminal() and not as_json
-    lines: Lines = TypedLines() if typed else PipedLines(sys.stdin, _echo(as_json))
+    lines = _lines_of(as_json)
+    saved = None
     if resume is not None:
-        asked: dict[str, int | None] = {
-            "--rules": rules != DEFAULT_RULES,
-            "--bots": bots != DEFAULT_LEVEL,
-            "--new": new,
-        }
-        asked |= {"--players": players, "--target": target, "--deals": deals, "--seed": seed}
-        _only_resumes([name for name, value in asked.items() if value not in (None, False)])
-    saved = None if resume is None else load_match(resume)
+        _only_resumes(
+            {
+                "--rules": rules != DEFAULT_RULES,
+                "--bots": bots != DEFAULT_LEVEL,
+                "--new": new,
+                "--players": players is not None,
+                "--target": target is not None,
+                "--deals": deals is not None,
+                "--seed": seed is not None,
+            }
+        )
+        saved = load_match(resume)
     # What is wrong with the options is said before anything is asked or read.
     table = _new_table(_with_end(load_rules(rules), target, deals), players, bots, seed)
     folder = data_folder(data, os.environ)
@@ -105,20 +109,32 @@ def play(
         # Nothing was asked for, so nothing has failed.
         sys.stderr.write(NOTHING_TO_READ.format(program=program()) + "\n")
         leave(EXIT_OK)
-    if saved is None and typed and not new:
+    if saved is None and isinstance(lines, TypedLines) and not new:
         saved = _offered(folder, lines, spoken)
-    if saved is not None:
+    if saved is None:
+        with new_match(folder, datetime.now().astimezone()) as path:
+            _run(table, _screen_of(table, spoken, as_json), lines, _saver(path, None), path)
+        return
+    with played_on(saved.path) as saved:
         table = _resumed_table(saved)
-    path = saved.path if saved is not None else new_file(folder, datetime.now().astimezone())
+        _run(table, _screen_of(table, spoken, as_json), lines, _saver(saved.path, saved), saved.path)
+
+
+def _lines_of(as_json: bool) -> Lines:
+    """Return where the commands come from: a terminal, or whatever is piped in."""
+    return TypedLines() if stdin_is_terminal() and not as_json else PipedLines(sys.stdin, _echo(as_json))
+
+
+def _screen_of(table: Table, language: str, as_json: bool) -> Screen:
     count = table.host.match.players
-    screen: Screen = TextScreen(console(), count, table.me, spoken)
     if as_json:
-        screen = JsonScreen(count, table.me, language=spoken)
-    _run(table, screen, lines, _saver(path, saved), path)
+        return JsonScreen(count, table.me, language=language)
+    return TextScreen(console(), count, table.me, language)
 
 
-def _only_resumes(others: list[str]) -> None:
+def _only_resumes(given: Mapping[str, bool]) -> None:
     """Refuse the options of a new match beside --resume, which would have no effect."""
+    others = [name for name, there in given.items() if there]
     if others:
         fail("usage", f"--resume goes on with the match as it is; leave out {', '.join(others)}")
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import os
 import stat
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -16,10 +18,12 @@ from buraco.cli.common import (
     fail,
     no_record,
     os_reason,
+    program,
     read_input,
     refuse_special,
     write_file,
 )
+from buraco.cli.holding import HeldElsewhere, held_file
 from buraco.errors import BuracoError
 from buraco.notation import DealRecord, Record, format_record, parse_record
 
@@ -29,7 +33,8 @@ __all__ = [
     "data_folder",
     "kept_comments",
     "load_match",
-    "new_file",
+    "new_match",
+    "played_on",
     "save_copy",
     "unfinished",
 ]
@@ -66,8 +71,10 @@ def data_folder(option: Path | None, environment: Mapping[str, str]) -> Path:
     return Path(home) / "buraco"
 
 
-def new_file(folder: Path, now: datetime) -> Path:
-    """Return the path of a file for a new match, which does not exist yet, named after the time; its folder is made.
+@contextlib.contextmanager
+def new_match(folder: Path, now: datetime) -> Generator[Path, None, None]:
+    """Give the path of a file for a new match, which does not exist yet, named after the time, and hold it meanwhile;
+    its folder is made.
 
     Raises CommandError (code ``file``) if it cannot be.
     """
@@ -77,12 +84,38 @@ def new_file(folder: Path, now: datetime) -> Path:
         reason = os_reason(error)
         fail("file", f"cannot make the folder {folder / 'matches'}: {reason}; name another with --data", EXIT_INPUT)
     stem = now.strftime("match-%Y%m%d-%H%M%S")
-    path = folder / "matches" / f"{stem}.txt"
-    number = 2
-    while path.exists():
-        path = path.with_name(f"{stem}-{number}.txt")
-        number += 1
-    return path
+    names = (f"{stem}.txt" if number == 1 else f"{stem}-{number}.txt" for number in itertools.count(1))
+    with contextlib.ExitStack() as held:
+        for path in (folder / "matches" / name for name in names):
+            # A match that began in another window at the same moment has no file either until its first deal.
+            if not path.exists() and _holds(held, path) and not path.exists():
+                yield path
+                return
+
+
+@contextlib.contextmanager
+def played_on(path: Path) -> Generator[SavedMatch, None, None]:
+    """Give the match of a record file, and hold the file meanwhile: whoever plays it on elsewhere would undo this.
+
+    Raises CommandError as `load_match` does, and ``match_in_use``.
+    """
+    with contextlib.ExitStack() as held:
+        if not _holds(held, path):
+            way_out = f"go on there, or start another with `{program()} play --new`"
+            fail("match_in_use", f"the match in {path} is being played elsewhere; {way_out}", EXIT_INPUT)
+        yield load_match(path)
+
+
+def _holds(held: contextlib.ExitStack, path: Path) -> bool:
+    """Hold a file until the stack ends, and say whether nobody else holds it."""
+    try:
+        held.enter_context(held_file(path))
+    except HeldElsewhere:
+        return False
+    except (OSError, ValueError):
+        # Nothing can be written there; the table says so as soon as it saves the match.
+        pass
+    return True
 
 
 def load_match(path: Path) -> SavedMatch:

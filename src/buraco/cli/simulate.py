@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Final
@@ -16,6 +17,7 @@ from buraco.arena.players import LIMIT_MAX
 from buraco.bots import check_level
 from buraco.cli.common import DEFAULT_RULES, JsonFlag, RulesOption, console, fail, load_rules, print_json, write_file
 from buraco.cli.dataset import Dataset
+from buraco.cli.holding import only_run
 from buraco.cli.simulation import Confidence, Plan, PlayedDeal, Summary, deal_record, simulate, summary
 from buraco.errors import RulesError
 from buraco.notation import format_record
@@ -112,14 +114,19 @@ def _watched(played: Iterator[PlayedDeal], deals: int) -> Iterator[PlayedDeal]:
 def _kept(
     played: Iterator[PlayedDeal], plan: Plan, records: Path | None, shown: list[PlayedDeal] | None
 ) -> Iterator[PlayedDeal]:
-    """Write the record of each deal on the way, and keep its result if it is to be shown."""
+    """Write the record of each deal on the way, and keep its result if it is to be shown.
+
+    Raises CommandError: ``file``, ``records_in_use`` if another run writes into the folder of the records.
+    """
     digits = len(str(plan.deals))
-    for deal in played:
-        if records is not None:
-            write_file(records / f"deal-{deal.index + 1:0{digits}}.txt", format_record(deal_record(plan, deal)))
-        if shown is not None:
-            shown.append(deal)
-        yield deal
+    alone = nullcontext() if records is None else only_run(records, "records_in_use", folder=records, kind="folder")
+    with alone:
+        for deal in played:
+            if records is not None:
+                write_file(records / f"deal-{deal.index + 1:0{digits}}.txt", format_record(deal_record(plan, deal)))
+            if shown is not None:
+                shown.append(deal)
+            yield deal
 
 
 def _deal_form(deal: PlayedDeal) -> dict[str, object]:
