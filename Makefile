@@ -82,7 +82,7 @@ bench-server: setup
 	$(PYTHON_BIN) -m benchmarks.server
 
 docs: setup
-	NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(PYTHON_BIN) -m mkdocs build --strict
 	@echo "docs: the site is in build/site: open build/site/index.html"
 
 audit: setup

@@ -1,23 +1,31 @@
-"""Write docs/rules: the complete rules of every rule set, generated from its fields.
+"""Write docs/rules: the complete rules of every rule set, generated from its fields, with examples of the engine.
 
 python -m scripts.rules_pages           print the names of the pages that are not up to date
 python -m scripts.rules_pages --write   write them
+
+The pages in docs/rules are English; the site has them in the other languages too (``scripts/site_hooks.py``).
 """
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from buraco.rules import FIELD_NAMES, RULE_SETS, RuleSet, diff, page, plays_a_role, show_field
+from buraco.cards import card_text, parse_cards
+from buraco.engine import MeldState, Position, score_sheet
+from buraco.notation import Example, ExampleGroup, examples, meld_from_words, meld_words, placed_examples
+from buraco.notation.melds import parse_word
+from buraco.rules import FIELD_NAMES, RULE_SETS, RuleSet, diff, outline, page, plays_a_role, show_field
 from buraco.rules.fields import FIELD_SPECS
-from buraco.texts import text
+from buraco.texts import DEFAULT_LANGUAGE, in_language, text
 
-__all__ = ["main", "pages"]
+__all__ = ["language_names", "main", "pages", "rules_page"]
 
-FOLDER: Final = Path(__file__).resolve().parent.parent / "docs" / "rules"
+ROOT: Final = Path(__file__).resolve().parent.parent
+FOLDER: Final = ROOT / "docs" / "rules"
 NOTE: Final = "<!-- Written by `python -m scripts.rules_pages --write`; change nothing by hand. -->\n"
 TOLD: Final = (
     "player_counts",
@@ -34,10 +42,10 @@ TOLD: Final = (
 _INDEX: Final = """# The rules
 
 Ten rule sets come with the package. Each has a page here, written by the program from the very fields that the engine
-plays by, every sentence with its source ([which texts these are](../rules-sources.md)). The table in the browser and
-`buraco rules NAME --language LANGUAGE` have the same pages in English, Portuguese, Italian, Spanish, Russian and
-Bulgarian; the browser draws examples beside them. [Change the rules](../tutorial/change-the-rules.md) tells how to make
-your own.
+plays by, every sentence with its source ([which texts these are](../rules-sources.md)), and with examples that the
+engine itself judged. The site has every page in English, Portuguese, Italian, Spanish, Russian and Bulgarian; the table
+in the browser draws the examples, and `buraco rules NAME --language LANGUAGE` prints the rules without them.
+[Change the rules](../tutorial/change-the-rules.md) tells how to make your own.
 
 {table}
 
@@ -48,6 +56,156 @@ the kind, or another rule makes it idle.
 
 {differences}
 """
+
+_SYMBOLS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+
+
+# The examples.
+
+
+def _card(word: str, language: str) -> str:
+    """Return a card as people write it; for a wild, which card it stands for too."""
+    parsed = parse_word(word)
+    name = card_text(parsed.card)
+    rank, _, stands = name[0], *word.partition("=")[1:]
+    shown = text("term.joker", language) if name == "X" else _rank(rank) + _SYMBOLS[name[1]]
+    return f"{shown}={_rank(stands)}" if stands else shown
+
+
+def _rank(rank: str) -> str:
+    return "10" if rank == "T" else rank
+
+
+def _cards(words: tuple[str, ...], language: str) -> str:
+    return f"`{' '.join(_card(word, language) for word in words)}`"
+
+
+def _groups(example: Example, language: str) -> Iterator[str]:
+    several = len(example.groups) > 1
+    for group in example.groups:
+        role = f"{text(f'web.rules.{group.role}', language)}: " if several else ""
+        yield f"{role}{_cards(group.words, language)}{_worth(group, language)}"
+
+
+def _worth(group: ExampleGroup, language: str) -> str:
+    if group.points < 0:
+        return ""
+    points = text("web.rules.worth", language, n=group.points)
+    if group.category:
+        words = text(f"category.{group.category}", language)
+        points = text("web.rules.canasta", language, words=words, points=points)
+    return f" ({points})"
+
+
+def _example(example: Example, language: str, known: Collection[str]) -> str:
+    """Return the line of an example; a reason that is known already is not told again."""
+    caption = text(f"example.{example.name}", language)
+    line = f"    - {caption} {'; '.join(_groups(example, language))}"
+    judged = example.judgement
+    if judged is None:
+        return line
+    if judged.legal:
+        return f"{line} – {text('web.rules.returned' if example.returned else 'web.rules.legal', language)}"
+    reason = in_language(judged.text, language)
+    return f"{line} – {text('web.rules.refused', language)}{'' if reason in known else f': {reason}'}"
+
+
+def _examples(placed: Iterable[Example], language: str) -> Iterator[str]:
+    known: set[str] = set()
+    for example in placed:
+        yield _example(example, language, known)
+        if example.judgement is not None:
+            known.add(in_language(example.judgement.text, language))
+
+
+def _with_examples(rules: RuleSet, language: str) -> str:
+    """Return the page of rules with each example below the statement that it shows."""
+    shown = [example for example in examples(rules) if example.name != "values"]
+    lines = page(rules, language).splitlines()
+    written: list[str] = []
+    for section in outline(rules, language).sections:
+        for one, placed in zip(section.statements, placed_examples(section, shown), strict=True):
+            statement = text("page.statement", language, text=one.text, sources=one.sources)
+            place = lines.index(statement)
+            written += [*lines[: place + 1], *_examples(placed, language)]
+            del lines[: place + 1]
+    return "\n".join((*written, *lines)) + "\n"
+
+
+# A score.
+
+
+def _example_deal(rules: RuleSet) -> Position:
+    """Return the end of a deal that shows the lines of a score sheet; its third meld is a set where there are sets."""
+    melds = ("3h 4h 5h 6h 7h 8h 9h", "6s 2c=7 8s 9s Ts Js Qs", "7c 7d 7s" if rules.sets else "Tc Jc Qc")
+    hands = ("", "Jh 8d 3d", "Kd 5c", "Kd Qc 9s 9h 7d 6c 5s 4h 3d 3c As")
+    cards = tuple(parse_cards(hand) for hand in hands)
+    return Position(
+        rules=rules,
+        players=4,
+        dealer=3,
+        seat=0,
+        phase="over",
+        hands=cards,
+        hand_counts=tuple(map(len, cards)),
+        known=((),) * 4,
+        melds=(tuple(map(_meld, melds)), (_meld("4c 5c 6c"),)),
+        stock_count=12,
+        morto_owner=(0, 1),
+        mortos_gone=2,
+        unplayed=(False, False, False, True),
+        out_seat=0,
+    )
+
+
+def _meld(words: str) -> MeldState:
+    return MeldState(meld_from_words(words.split()))
+
+
+def _score_table(rules: RuleSet, side: int, language: str) -> Iterator[str]:
+    name = text("web.panel.side_of", language, letter="AB"[side])
+    yield from ("", f"| {name} | | |", "| --- | --- | ---: |")
+    deal = _example_deal(rules)
+    sheet = score_sheet(deal, side)
+    for line in sheet.lines:
+        label = text(f"web.panel.score.line.{line.kind}", language)
+        told = text(f"category.{line.category}", language) if line.category else ""
+        if line.cards:
+            lies = meld_words(deal.melds[side][line.meld].packed) if line.kind == "meld" else map(card_text, line.cards)
+            told = _cards(tuple(lies), language)
+        yield f"| {label} | {told} | {_signed(line.points)} |"
+    yield f"| **{text('web.panel.score.this_deal', language)}** | | **{_signed(sheet.total)}** |"
+
+
+def _signed(points: int) -> str:
+    return f"{points:+}".replace("-", "−")
+
+
+def _score(rules: RuleSet, language: str) -> str:
+    heading = text("page.heading", language, heading=text("section.example", language))
+    tables = (line for side in (0, 1) for line in _score_table(rules, side, language))
+    return "\n".join((heading, *tables)) + "\n\n"
+
+
+def rules_page(rules: RuleSet, language: str = DEFAULT_LANGUAGE) -> str:
+    """Return the page of a rule set with examples and a score, as Markdown.
+
+    Raises UnknownText (code ``unknown_language``).
+    """
+    told = _with_examples(rules, language)
+    fields = text("page.heading", language, heading=text("section.fields", language))
+    before, found, after = told.partition(f"{fields}\n")
+    return f"{before}{_score(rules, language)}{found}{after}"
+
+
+def language_names() -> Mapping[str, str]:
+    """Return the languages of the pages, each by its own name, in the order in which the table offers them."""
+    source = (ROOT / "web" / "src" / "early" / "languages.ts").read_text(encoding="utf-8")
+    block = source.partition("export const LANGUAGES")[2].partition("};")[0]
+    return dict(re.findall(r'"?([\w-]+)"?: "([^"]+)",', block))
+
+
+# The overview.
 
 
 def _cell(rules: RuleSet, field: str) -> str:
@@ -84,7 +242,7 @@ def _differences() -> str:
 
 def pages() -> Mapping[str, str]:
     """Return every page of docs/rules by its file name."""
-    written = {f"{name}.md": f"{NOTE}{page(rules)}" for name, rules in RULE_SETS.items()}
+    written = {f"{name}.md": f"{NOTE}{rules_page(rules)}" for name, rules in RULE_SETS.items()}
     return {"index.md": NOTE + _INDEX.format(table=_table(), differences=_differences()), **written}
 
 

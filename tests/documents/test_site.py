@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import importlib
 import re
 from collections.abc import Mapping
@@ -11,8 +12,10 @@ from urllib.parse import unquote
 
 import pytest
 
-from buraco.rules import RULE_SETS
-from scripts.rules_pages import pages
+from buraco.notation import examples
+from buraco.rules import RULE_SETS, RuleSet, title_in
+from buraco.texts import languages, text
+from scripts.rules_pages import language_names, pages, rules_page
 from scripts.site_hooks import without_addresses
 from tests.documents.reading import ROOT
 from tests.documents.site import PageReader, build_site, read_page
@@ -136,3 +139,44 @@ def test_the_pages_of_the_rules_are_those_that_the_fields_give() -> None:
     folder = ROOT / "docs" / "rules"
     assert {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()} == dict(pages())
     assert len(pages()) == len(RULE_SETS) + 1
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_every_rules_page_is_there_in_every_language_and_leads_to_the_others(
+    name: str, language: str, site: Path, read: Mapping[Path, PageReader]
+) -> None:
+    def place(spoken: str) -> Path:
+        return site / "rules" / ("" if spoken == "en" else spoken) / f"{name}.html"
+
+    told = place(language).read_text(encoding="utf-8")
+    assert f'<html lang="{language}"' in told
+    heading = text("section.example", language)
+    assert heading in told
+    assert html.escape(title_in(RULE_SETS[name], language), quote=False) in told
+    others = {place(other).resolve() for other in languages() if other != language}
+    led = {(place(language).parent / unquote(link)).resolve() for link in read[place(language)].links}
+    assert others <= led
+
+
+def test_the_languages_of_the_rules_pages_are_those_of_the_texts() -> None:
+    assert sorted(language_names()) == sorted(languages())
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+def test_the_example_of_a_score_adds_up_on_the_page(rules: RuleSet) -> None:
+    told = rules_page(rules).partition("## An example of a score\n")[2].partition("\n## ")[0]
+    for table in told.split("| Side ")[1:]:
+        *lines, total = [
+            int(one.replace("−", "-")) for one in re.findall(r"([+−]\d+)(?:\*\*)? \|$", table, re.MULTILINE)
+        ]
+        assert sum(lines) == total
+        assert len(lines) >= 3
+
+
+def test_every_example_of_a_rules_page_stands_below_its_statement_with_a_verdict() -> None:
+    told = rules_page(RULE_SETS["aberto"])
+    below = told.partition("- Sets (cards of one rank) are not allowed.")[2].splitlines()[1]
+    assert below.startswith("    - Three cards of one rank. `7♥ 7♠ 7♣` – Not allowed: ")
+    shown = [example.name for example in examples(RULE_SETS["aberto"])]
+    assert told.count("\n    - ") == len(shown) - 1

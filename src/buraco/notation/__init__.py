@@ -13,7 +13,7 @@ from buraco.notation.actions import (
     parse_action,
     readings,
 )
-from buraco.notation.examples import Example, ExampleGroup, examples
+from buraco.notation.examples import Example, ExampleGroup, examples, placed_examples
 from buraco.notation.melds import format_meld, meld_from_words, meld_words, parse_meld
 from buraco.notation.position import (
     format_position,
@@ -71,6 +71,7 @@ __all__ = [
     "parse_position",
     "parse_record",
     "parse_witness",
+    "placed_examples",
     "position_from_json",
     "position_json",
     "position_json_text",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -21,9 +21,9 @@ from buraco.errors import BuracoError
 from buraco.notation.actions import parse_action
 from buraco.notation.melds import meld_from_words, meld_words
 from buraco.notation.referee import Judgement, judge
-from buraco.rules import RuleSet
+from buraco.rules import TOPIC_SECTIONS, PageSection, RuleSet
 
-__all__ = ["Example", "ExampleGroup", "examples"]
+__all__ = ["Example", "ExampleGroup", "examples", "placed_examples"]
 
 _TURN: Final = 40
 _OTHER_HAND: Final = 3
@@ -394,3 +394,14 @@ def examples(rules: RuleSet) -> tuple[Example, ...]:
             if example is not None:
                 found.append(example)
     return (*found, *_scored(table))
+
+
+def placed_examples(section: PageSection, shown: Iterable[Example]) -> tuple[tuple[Example, ...], ...]:
+    """Return the examples of a section of a rules page, one tuple for each of its statements."""
+    places: list[list[Example]] = [[] for _ in section.statements]
+    for example in shown:
+        if TOPIC_SECTIONS[example.topic] == section.name:
+            # A rule that says only that there is no such thing names not every topic of it.
+            fitting = [index for index, one in enumerate(section.statements) if example.topic in one.topics]
+            places[fitting[0] if fitting else -1].append(example)
+    return tuple(map(tuple, places))

@@ -406,7 +406,8 @@ def _long_runs(rules: RuleFields, say: _Writer) -> Iterator[Statement]:
         yield say(from_ace, "bonus_clean_13", "clean_13_from_ace")
     elif rules.canasta_size <= 13:
         # A run that can have no fourteenth card needs no rule for it.
-        yield say("score.no_clean_13", "bonus_clean_13", *(("bonus_clean_14",) if longest < 14 else ()))
+        shorter = ("bonus_clean_14",) if longest < 14 else ()
+        yield say("score.no_clean_13", "bonus_clean_13", "clean_13_from_ace", *shorter)
     if rules.bonus_clean_14 is not None:
         yield say("score.clean_14", "bonus_clean_14")
     elif longest == 14:

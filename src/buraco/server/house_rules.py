@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from buraco.cards import card_text
 from buraco.errors import ParseError, RulesError
-from buraco.notation import Example, ExampleGroup
+from buraco.notation import Example, ExampleGroup, placed_examples
 from buraco.notation import examples as examples_of
 from buraco.notation.house import rules_from_form
 from buraco.notation.melds import parse_word
@@ -83,16 +83,14 @@ def rules_document(rules: RuleSet, language: str) -> RulesDocument:
 
 
 def _section(section: PageSection, shown: Iterable[Example], language: str) -> RuleSection:
-    places: dict[int, list[RuleExample]] = {index: [] for index in range(len(section.statements))}
-    for example in shown:
-        if TOPIC_SECTIONS[example.topic] != section.name:
-            continue
-        # A rule that says only that there is no such thing names not every topic of it.
-        fitting = [index for index, one in enumerate(section.statements) if example.topic in one.topics]
-        places[fitting[0] if fitting else len(places) - 1].append(_example(example, language))
     statements = tuple(
-        RuleStatement(text=one.text, topics=one.topics, sources=one.sources, examples=tuple(places[index]))
-        for index, one in enumerate(section.statements)
+        RuleStatement(
+            text=one.text,
+            topics=one.topics,
+            sources=one.sources,
+            examples=tuple(_example(example, language) for example in placed),
+        )
+        for one, placed in zip(section.statements, placed_examples(section, shown), strict=True)
     )
     number = SECTIONS.index(section.name) + 1
     return RuleSection(name=section.name, number=number, heading=section.heading, statements=statements)
