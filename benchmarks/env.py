@@ -47,7 +47,7 @@ class Rates:
 
 
 Stepper = Callable[[float], Rates]
-"""Steps for at least so many seconds and returns the rates."""
+"""Steps for at least this many seconds and returns the rates."""
 
 
 def _timed(steps_of_round: Callable[[], int]) -> Stepper:

@@ -51,7 +51,7 @@ class Golden:
 
 
 def paths(deal: Deal, depth: int) -> int:
-    """Return the number of sequences of so many legal actions."""
+    """Return the number of sequences of ``depth`` legal actions."""
     legal = deal.legal()
     if depth == 1:
         return len(legal)

@@ -25,7 +25,7 @@ from buraco.rules import RULE_SETS, RuleSet
 
 __all__ = ["ACTION_LIMIT", "Endless", "Figures", "figures", "play_bounded", "run", "table_of"]
 
-#: No deal may take so many actions; docs/rules-statistics.md has the longest that were played, which took far fewer.
+#: No deal may take this many actions; docs/rules-statistics.md has the longest that were played, which took far fewer.
 ACTION_LIMIT: Final = 20_000
 _CHUNK: Final = 500
 

@@ -45,7 +45,7 @@ __all__ = ["FLOORS", "games_of", "main", "parse", "tuned"]
 
 Row = Mapping[str, int]
 BLOCK: Final = 20
-#: After so many rounds the weights are averaged over the rounds, since each of them is as much noise as sense.
+#: After this many rounds the weights are averaged over the rounds, since each of them is as much noise as sense.
 SETTLING: Final = 100
 #: How far a weight moves in a round, as a part of what it was at first, and at least.
 STEP_SHARE: Final = 0.2

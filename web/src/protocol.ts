@@ -1536,7 +1536,7 @@ export interface TableMeld {
  *
  * - ``rules``: the name of a rule set, or the JSON form of house rules (docs/notation.md); or ``rules_toml``.
  * - ``players``; ``target_points`` (0: no target) and ``deal_count`` (0: to the target) replace those of the rules.
- * - ``clock``; ``bot_level``: of the bots that fill seats and play for who is away (None: the server's usual one);
+ * - ``clock``; ``bot_level``: of the bots that fill seats and play for whoever is away (None: the server's usual one);
  *   ``fill_with_bots``: the owner's start puts bots in the empty seats.
  * - ``public``: listed in the lobby (else by link or code only); ``spectators`` may watch, by ``spectator_delay_ms``
  *   later; ``spectator_chat``: they may chat; ``open_hands``: they see every hand, a deal when it is over at the table

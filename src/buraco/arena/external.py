@@ -1,7 +1,7 @@
 """Bots in processes of their own: a program that speaks the line protocol plays a seat, and can do no harm by it.
 
-Whatever the program does, a call ends: with a decision, or with a `BotFault`. Of what it writes only so much is kept.
-Its process group ends with it. It is no sandbox: who runs a program lets it do what programs may.
+Whatever the program does, a call ends: with a decision, or with a `BotFault`. Of what it writes a bounded part is kept.
+Its process group ends with it. It is no sandbox: whoever runs a program lets it do what programs may.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ def ladder_steps(
 ) -> tuple[Step, ...]:
     """Return the steps between the levels that there are (by default all), from the bottom up.
 
-    ``nodes``: the limit of nodes by level. ``match_pairs``: so many pairs of matches of the best level
+    ``nodes``: the limit of nodes by level. ``match_pairs``: how many pairs of matches of the best level are played
     against ``club``, if it is not that itself.
     """
     known = tuple(levels) or bot_levels()

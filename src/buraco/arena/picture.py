@@ -75,6 +75,6 @@ def _row(one: Rating, y: int, low: float, middle: float, high: float) -> str:
 
 
 def tick_step(span: float, ticks: int) -> float:
-    """Return the distance of ticks, 1, 2 or 5 times a power of ten, for about so many of them."""
+    """Return the distance of ticks, 1, 2 or 5 times a power of ten, for about ``ticks`` of them."""
     power = 10.0 ** math.floor(math.log10(span / ticks))
     return next(power * factor for factor in (1.0, 2.0, 5.0, 10.0) if power * factor * ticks >= span)

@@ -25,10 +25,10 @@ PAIRS_MAX: Final = 1_000_000
 """The most pairs of a run."""
 
 FAULT_POINTS: Final = 1000
-"""What a fault of a player costs: the deal, or the match, counts as lost by so many points."""
+"""What a fault of a player costs: the deal, or the match, counts as lost by this many points."""
 
 MATCH_DEALS_MAX: Final = 100
-"""After so many deals a match that has not reached its end goes to the side that leads, or is drawn."""
+"""After this many deals a match that has not reached its end goes to the side that leads, or is drawn."""
 
 UNITS: Final = ("deals", "matches")
 

@@ -21,7 +21,7 @@ from buraco.arena.tally import Fault, Tally
 __all__ = ["TIMED_PAIRS", "Block", "Outcome", "play_block", "run"]
 
 TIMED_PAIRS: Final = 2
-"""In so many pairs, the first ones of a run, levels that play inside the engine are asked at their seats too, for the
+"""In this many pairs, the first ones of a run, levels that play inside the engine are asked at their seats too, for the
 time that this takes."""
 
 

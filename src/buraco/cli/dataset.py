@@ -37,7 +37,7 @@ VERSION: Final = 1
 """The version of the columns; it changes when an old reader would misread a new file."""
 
 GROUP_ROWS: Final = 50_000
-"""A row group of the data set has so many rows or a little more: what the memory has to hold at a time."""
+"""A row group of the data set has this many rows or a few more: what the memory has to hold at a time."""
 
 _KEY: Final = b"buraco"
 _ACTS: Final = ("turn_count", "seat", "action")

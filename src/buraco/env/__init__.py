@@ -40,9 +40,9 @@ def aec(
     - ``deals``: an episode has so many deals, whose totals run on, or fewer where the match ends before; None: the
       match to its end.
     - ``reward``: ``deal`` gives each agent at the end of a deal by how many points its side was ahead in it (the bonus
-      for the cut included); ``match`` gives 1, -1 or 0 at the end of the episode to who has won, lost, or neither. Both
+      for the cut included); ``match`` gives 1, -1 or 0 at the end of the episode for winning, losing, or neither. Both
       times ``reward_scale``.
-    - ``illegal``: an action that is not legal ends the episode for all, with ``illegal_reward`` for who did it (None:
+    - ``illegal``: an action that is not legal ends the episode for all, with ``illegal_reward`` for its agent (None:
       the scale times -1,000 for ``deal``, -1 for ``match``) and the reason in its info; or, with ``error``, it raises
       IllegalAction and changes nothing.
     - ``flat``: the observation as one row instead of named arrays.

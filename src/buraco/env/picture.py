@@ -40,7 +40,7 @@ _CENTRE: Final = 76
 _LABEL: Final = 34
 _CARD: Final = 30
 _CARD_MIN: Final = 8
-# A card is so much higher than wide, and shows so much of its width when another lies on it.
+# How much higher than wide a card is, and how much of its width shows when another lies on it.
 _RATIO: Final = 1.42
 _STEP: Final = 0.62
 

@@ -26,7 +26,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]
     """See `buraco.env.aec`, which makes one.
 
     An observation is ``{"observation": {name: array of int16}, "action_mask": array of int8}`` (docs/env.md). A mask is
-    all 0 for who is not to act. An agent's info holds ``deal`` from the end of a deal until the agent acts
+    all 0 for an agent that is not to act. An agent's info holds ``deal`` from the end of a deal until the agent acts
     (`episode.deal_info`), and ``illegal`` where it ended the episode that way (`episode.refusal_info`).
     """
 

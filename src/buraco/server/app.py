@@ -66,7 +66,7 @@ __all__ = ["Ground", "make_app", "only_server", "running"]
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _SOCKET_PATH: Final = re.compile(r"/api/tables/(?P<name>[^/]+)/socket")
 _HOUR_S: Final = 3600
-# So many times what one socket may send, a person may send over all of theirs.
+# A person may send this many times what one socket may, over all of theirs.
 _PER_PERSON: Final = 4
 
 

@@ -1,4 +1,4 @@
-"""The body of a request as it comes: so long at most, and within a stated time."""
+"""The body of a request as it comes: within a stated length and a stated time."""
 
 from __future__ import annotations
 

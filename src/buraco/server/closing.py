@@ -11,7 +11,9 @@ __all__ = ["ends_deal"]
 
 
 def ends_deal(view: SeatView, actions: tuple[int, ...], cards_count: int) -> bool:
-    """Say whether the seat of the view, which is to act, goes out by legal actions that play so many of its cards.
+    """Say whether the seat of the view, which is to act, goes out by legal actions.
+
+    ``cards_count``: how many of its cards the actions play.
 
     Another end of the deal, as by the empty stock after the turn, is none of it.
     """

@@ -24,7 +24,7 @@ __all__ = ["CHAT_WINDOW_MAX", "CHAT_WINDOW_MS", "PHRASES", "Refuse", "decide", "
 
 CHAT_WINDOW_MS: Final = 10_000
 CHAT_WINDOW_MAX: Final = 5
-"""A member may say so many lines within so many milliseconds."""
+"""The most lines that a member may say within the milliseconds of the window."""
 
 PHRASES: Final = ("hello", "good_luck", "well_played", "thanks", "sorry", "your_turn", "one_moment", "good_game", "bye")
 """The preset phrases; their texts are in ``texts/`` under ``phrase.``."""

@@ -60,7 +60,7 @@ class Thoughts:
             self._kept.popitem(last=False)
 
     def explain(self, fold: Fold, seat: int, at: int, language: str) -> msg.ExplainResult:
-        """Return why a bot took the action of a version, for who holds a seat.
+        """Return why a bot took the action of a version, for whoever holds a seat.
 
         Raises Refuse: ``not_yet`` for other seats while the deal is on, whoever acted there; else ``not_known``,
         or ``not_known_here`` where another process may know it.

@@ -102,7 +102,7 @@ def new_bot_token(person_id: str) -> str:
 def read_bot_token(token: str) -> BotToken | None:
     """Return what a token says, or None for one that is no bot's; whether it holds, only its hash tells."""
     found = _BOT_PATTERN.fullmatch(token) if len(token) <= TOKEN_MAX else None
-    # So many random bits make a fast hash as good as a slow one.
+    # With this many random bits a fast hash is as good as a slow one.
     return None if found is None else BotToken(found[1], hashlib.sha256(token.encode()).hexdigest())
 
 

@@ -17,7 +17,7 @@ from buraco.texts import message as text_of
 __all__ = ["SAID_MAX", "told_of_body", "told_of_parameter"]
 
 SAID_MAX: Final = 80
-"""So much of a name, value or place is repeated at most, in characters."""
+"""The most of a name, value or place that is repeated, in characters."""
 
 _PLACE: Final = re.compile(r"(?s)(.*) - at `(.*)`")
 _KINDS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(

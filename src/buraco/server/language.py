@@ -18,7 +18,7 @@ SCOPE_LANGUAGE: Final = "buraco.language"
 LANGUAGE_PARAMETER: Final = "language"
 """The name of the query parameter."""
 
-# However long a query is, only so much of it is looked through.
+# However long a query is, only this much of it is looked through, in bytes.
 _QUERY_MAX: Final = 4096
 
 

@@ -20,7 +20,7 @@ from buraco.texts import message as text_of
 __all__ = ["PATIENCE_S", "check_encoding", "claim", "is_claimed", "lock_upgrade", "make_postgres_engine"]
 
 PATIENCE_S: Final = 30.0
-"""So long an answer may take: a database beyond a dead network must not hang the server for ever."""
+"""How long an answer may take, in seconds: a database beyond a dead network must not hang the server for ever."""
 
 _CONNECT_S: Final = 10.0
 _POOL_S: Final = 10.0

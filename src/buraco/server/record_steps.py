@@ -85,7 +85,8 @@ def replayed_deal(form: ReplayForm, language: str, packed: bool = False) -> byte
 def replay_position(form: ReplayPositionForm, language: str) -> PositionText:
     """Return the position after a step of a recorded deal, and what the bot that took the step says of it.
 
-    A record keeps no reasons: the bot is asked again, with the same hand. What it sees is told to who sees its hand.
+    A record keeps no reasons: the bot is asked again, with the same hand. What it says is told only to
+    those who see its hand.
 
     Raises ParseError; RecordError, also where the record does not hold before that step; BuracoError (``no_such_deal``,
     ``no_such_step``, ``no_seat``).

@@ -97,7 +97,7 @@ class Settings:
     bots_per_account: int = _setting(5, "Bot accounts that one account may have; 0: none.", 0, 1000)
     tables_per_person: int = _setting(10, "Unfinished tables that one person may have made.", 1, 10_000)
     tables_max: int = _setting(2000, "Unfinished tables of the server.", 1, 1_000_000)
-    send_s: int = _setting(20, "A socket whose client takes nothing for so long is dropped, in seconds.", 1, 600)
+    send_s: int = _setting(20, "A socket whose client takes nothing for this time is dropped, in seconds.", 1, 600)
     header_s: int = _setting(10, "A request whose head has not come after this time is dropped, in seconds.", 1, 600)
     body_s: int = _setting(30, "A request whose body has not come after this time is refused, in seconds.", 1, 3600)
     http_connections_max: int = _setting(1000, "Open connections of the server that are no sockets.", 1, 1_000_000)
@@ -115,22 +115,24 @@ class Settings:
     bot_ms: int = _setting(1500, "How long a bot may think about its turn at most, in milliseconds.", 1, 600_000)
     bot_pause_ms: int = _setting(400, "How long a bot waits before it acts, in milliseconds.", 0, 60_000)
     bot_after_s: int = _setting(30, "A bot plays for somebody who is away after this time, in seconds.", 1, _DAY_S)
-    timeouts_max: int = _setting(2, "So many turns running out of time, and a bot plays the seat.", 1, 1000)
+    timeouts_max: int = _setting(2, "Turns in a row out of time after which a bot plays the seat.", 1, 1000)
     forfeit_s: int = _setting(300, "A side that is gone for this time may lose the match, in seconds.", 1, 30 * _DAY_S)
     next_deal_s: int = _setting(30, "The next deal begins by itself after this time, in seconds.", 1, _DAY_S)
     seed_wait_ms: int = _setting(2000, "How long a deal waits for the players' seeds, in milliseconds.", 0, 60_000)
-    abandon_open_s: int = _setting(1800, "A table without a match on that all left ends after so long.", 1, 30 * _DAY_S)
-    abandon_s: int = _setting(_DAY_S, "A match that all left ends after so long, in seconds.", 1, 365 * _DAY_S)
+    abandon_open_s: int = _setting(
+        1800, "A table that all left with no match on ends after this time, in seconds.", 1, 30 * _DAY_S
+    )
+    abandon_s: int = _setting(_DAY_S, "A match that all left ends after this time, in seconds.", 1, 365 * _DAY_S)
     spectator_delay_ms: int = _setting(0, "Least delay of what spectators see, in milliseconds.", 0, 3_600_000)
     queue_max: int = _setting(256, "Messages that may wait for one slow reader.", 16, 100_000)
-    history_max: int = _setting(400, "Changes of a table that are at hand for who comes back.", 0, 100_000)
+    history_max: int = _setting(400, "Changes of a table that are at hand for whoever comes back.", 0, 100_000)
 
     # What is kept.
-    keep_tables_days: int = _setting(90, "Logs of closed tables, chat included, are kept so many days.", 1, 36_500)
+    keep_tables_days: int = _setting(90, "Days for which logs of closed tables, chat included, are kept.", 1, 36_500)
     keep_results_days: int = _setting(
-        0, "Results and records are kept so many days; 0: as long as an account or guest that played.", 0, 36_500
+        0, "Days for which results and records are kept; 0: as long as an account or guest that played.", 0, 36_500
     )
-    keep_guests_days: int = _setting(90, "Guests who did not come back are kept so many days.", 1, 36_500)
+    keep_guests_days: int = _setting(90, "Days for which guests who did not come back are kept.", 1, 36_500)
     keep_log_files: int = _setting(14, "Log files that are kept, one a day.", 1, 3650)
 
     # What it tells.

@@ -82,7 +82,7 @@ def _kept(heard: Heard) -> Heard | EngineEvent:
 class Teller:
     """Tells the state of a fold to subscriptions. It follows the log by `apply`, at once or later.
 
-    ``history_max``: so many changes are at hand for a resume; ``offered``: the levels of bots that play here;
+    ``history_max``: how many changes are at hand for a resume; ``offered``: the levels of bots that play here;
     ``beside``: see `buraco.engine.Host`; ``shows_hands``: to whom every hand is shown that has no seat.
     """
 

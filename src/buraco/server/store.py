@@ -131,7 +131,7 @@ class Store:
         may be one of a batch that is there, and writing it once more raises SeqTaken.
         """
         points = NoFaults() if faults is None else faults
-        # Two processes that write entries of the same tables would else wait for each other.
+        # Otherwise two processes that write entries of the same tables could wait for each other.
         ordered = sorted(batch, key=lambda one: one.table_id)
         committing = False
         try:

@@ -16,7 +16,7 @@ class Subscription:
     """What one connection of one principal gets from a table, in order.
 
     News beyond the limit are dropped, and a fresh snapshot takes their place once the reader has caught up; replies are
-    never dropped: a reader who leaves so many of them unread is disconnected.
+    never dropped: a reader who leaves as many as the limit unread is disconnected.
     """
 
     __slots__ = (

@@ -40,7 +40,7 @@ CODE_LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """What codes that people read and type are made of: digits and capitals, none of which looks like another."""
 
 Entropy = Callable[[int], bytes]
-"""Gives so many random bytes that nobody can guess; `secrets.token_bytes`, or a seeded one in tests."""
+"""Gives a number of random bytes that nobody can guess; `secrets.token_bytes`, or a seeded one in tests."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ def turn_ms(level: str, most_ms: int) -> int:
 
 
 def shared_ms(ms: int, wanting: int, places: int) -> int:
-    """Return what is left of a time where so many want to search and there are so many places."""
+    """Return what is left of ``ms`` for each where ``wanting`` bots want to search and ``places`` may."""
     return ms if wanting <= places else min(ms, max(LEAST_MS, ms * places // wanting))
 
 

@@ -11,7 +11,7 @@ __all__ = ["DEFAULT_LANGUAGE", "nearest_language"]
 DEFAULT_LANGUAGE: Final = "en"
 """The language of everyone who wishes none that we have; it has every text."""
 
-# Whatever a header says, only so much of it is read.
+# Whatever a header says, only this much of it is read.
 _LENGTH_MAX: Final = 1000
 _WISHES_MAX: Final = 50
 _TAG: Final = re.compile(r"\*|[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")

@@ -45,7 +45,7 @@ def bot_info(bot: Person) -> BotAccount:
 
 
 async def _own_bot(request: Request, person_id: str) -> Person:
-    """Return a bot account of who asks. Raises ProblemError (codes of `account_holder`, ``no_bot``)."""
+    """Return a bot account of whoever asks. Raises ProblemError (codes of `account_holder`, ``no_bot``)."""
     owner = await account_holder(request)
     try:
         return await parts_of(request).people.bot_of(owner, person_id)

@@ -35,7 +35,7 @@ _TAGS: Final = (
     {"name": "bots", "description": "Bot accounts: programs of the owner of an account that play at tables."},
     {"name": "tables", "description": "Tables, results and records."},
     {"name": "referee", "description": "Rules, positions and records, without a table."},
-    {"name": "server", "description": "For who runs the server."},
+    {"name": "server", "description": "For whoever runs the server."},
 )
 
 _LANGUAGE: Final[Mapping[str, Any]] = MappingProxyType(

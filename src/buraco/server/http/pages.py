@@ -1,4 +1,4 @@
-"""The page, its files, and what is for who runs the server: health, readiness, metrics.
+"""The page, its files, and what is for whoever runs the server: health, readiness, metrics.
 
 The page is built from ``web/`` into the folder ``static`` beside this package; the server only hands its files out.
 """
@@ -184,7 +184,7 @@ async def readyz(request: Request) -> Response:
     ),
 )
 async def metrics(request: Request) -> Response:
-    """Return the metrics, to this computer and to whom the settings name."""
+    """Return the metrics, to this computer and to the addresses that the settings name."""
     parts = parts_of(request)
     allowed = ("127.0.0.0/8", "::1/128", *parts.settings.metrics_allow)
     if not parts.settings.metrics or not within(request.scope["buraco.address"], allowed):

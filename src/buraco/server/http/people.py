@@ -342,7 +342,7 @@ async def log_out_everywhere(request: Request) -> Response:
 )
 async def register(request: Request) -> Response:
     """Make an account of a guest, who keeps seats and history. The recovery code is shown this once; there is no mail,
-    so nothing else helps who forgets the password."""
+    so nothing else helps whoever forgets the password."""
     person, parts = await account_holder(request), parts_of(request)
     form = await read_body(request, RegisterForm)
     await _check_logins(request, form.login)

@@ -283,7 +283,7 @@ async def table_position(request: Request, name: TableName) -> Response:
     ),
 )
 async def table_rules(request: Request, name: TableName) -> Response:
-    """Return the rules that are played at a table, house rules and a changed target included, for who may see it."""
+    """Return the rules that are played at a table, house rules and a changed target included, to whoever may see it."""
     person = await caller(request)
     table = await _table(parts_of(request), name)
     language = language_of(request.scope)
