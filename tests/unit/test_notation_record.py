@@ -103,6 +103,25 @@ def test_comments_and_the_evidence_of_a_shuffle_come_back() -> None:
     assert list(replay(record))
 
 
+@pytest.mark.parametrize("bot", ["", "greedy"])
+@pytest.mark.parametrize(
+    "name", ["A|B", "|", "A | greedy", '"', '"A"', '"A|B"', '"A" | "B', "\\", "# A", "seat 1: B", ";"]
+)
+def test_any_name_of_a_seat_comes_back_from_both_forms(name: str, bot: str) -> None:
+    record = played("burraco", 2)
+    record = replace(record, seats=(SeatRecord(name, bot), *record.seats[1:]))
+    assert parse_record(format_record(record)) == record
+    form = json.loads(record_json_text(record))
+    Draft202012Validator(schema("record")).validate(form)
+    assert record_from_json(form) == record
+
+
+def test_quotation_marks_that_are_written_as_they_are_belong_to_the_name() -> None:
+    text = format_record(played("burraco", 2)).replace("seat 0: Ana", 'seat 0: "Ana" B. | greedy')
+    assert parse_record(text).seats[0] == SeatRecord('"Ana" B.', "greedy")
+    assert parse_record(text.replace('"Ana" B.', '"Ana"')).seats[0] == SeatRecord('"Ana"', "greedy")
+
+
 def test_the_text_has_a_line_a_turn_so_that_a_change_shows_as_one_line() -> None:
     record = played("aberto")
     lines = format_record(record).splitlines()

@@ -266,9 +266,11 @@ def _drawn_of(players: int) -> Callable[[object, Path], tuple[int, int]]:
 def _seat_record(value: object, path: Path) -> SeatRecord:
     form = _Form(value, path, "name bot")
     for name in ("name", "bot"):
-        # The bar parts name and bot in the text form.
-        if "|" in str(form.value.get(name, "")) or form.value.get(name, "x") == "":
-            raise FormFault((*path, name), "a seat's name or bot is not empty and has no bar")
+        if form.value.get(name, "x") == "":
+            raise FormFault((*path, name), "a seat's name or bot is not empty")
+    # In the text form a bar parts name and bot.
+    if "|" in str(form.value.get("bot", "")):
+        raise FormFault((*path, "bot"), "a seat's bot has no bar")
     return SeatRecord(form.take("name", _text), form.take("bot", _text, ""))
 
 

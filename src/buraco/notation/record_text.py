@@ -53,7 +53,7 @@ def format_record(record: Record) -> str:
     lines.append(f"players: {form['players']}")
     for number, seat in enumerate(form["seats"]):
         bot = f" | {seat['bot']}" if "bot" in seat else ""
-        lines.append(f"seat {number}: {seat['name']}{bot}")
+        lines.append(f"seat {number}: {_name_text(seat['name'])}{bot}")
     lines += [f"seed: {form['seed']}"] if "seed" in form else []
     lines.append(f"first_dealer: {form['first_dealer']}{' drawn' if form.get('dealer_drawn') else ''}")
     for drawn in form.get("dealer_rounds", []):
@@ -64,6 +64,16 @@ def format_record(record: Record) -> str:
         lines += ["", *_deal_lines(deal)]
     lines += ["", f"winner: {form['winner']}"] if "winner" in form else []
     return "\n".join(lines) + "\n"
+
+
+def _name_text(name: str) -> str:
+    """Return the name of a seat as its line has it: as a JSON string where it would be taken for something else."""
+    return json.dumps(name, ensure_ascii=False) if _is_quoted(name) else name
+
+
+def _is_quoted(name: str) -> bool:
+    # A bar parts name and bot, and a quotation mark begins a JSON string.
+    return "|" in name or name.startswith('"')
 
 
 def _comment_lines(form: Mapping[str, Any]) -> list[str]:
@@ -219,8 +229,7 @@ class _Reader:
         elif name == "seat":
             if index != str(len(target["seats"])):
                 raise _fault(f"seat {len(target['seats'])} is wanted here")
-            seat, bar, bot = (part.strip() for part in value.partition("|"))
-            target["seats"].append({"name": seat} | ({"bot": bot} if bar else {}))
+            target["seats"].append(_read_seat(value))
         else:
             seeds = target.setdefault("player_seeds", [""] * len(self.form["seats"]))
             if not re.fullmatch("[0-9]", index) or int(index) >= len(seeds) or seeds[int(index)]:
@@ -239,6 +248,25 @@ def _fault(told: str) -> ParseError:
 
 def _at_line(number: int, reason: str) -> Message:
     return message("record.line", n=number, reason=reason)
+
+
+def _read_seat(text: str) -> dict[str, object]:
+    name, rest = _quoted_name(text)
+    if not rest.startswith("|") and rest:
+        name, rest = "", text
+    seat, bar, bot = (part.strip() for part in rest.partition("|"))
+    found: dict[str, object] = {"name": name or seat}
+    return found | ({"bot": bot} if bar else {})
+
+
+def _quoted_name(text: str) -> tuple[str, str]:
+    """Return a name that is written as a JSON string, and what follows it; no name where none is."""
+    try:
+        name, end = json.JSONDecoder().raw_decode(text) if text.startswith('"') else ("", 0)
+    except ValueError:
+        name, end = "", 0
+    # Others wrote quotation marks as they are.
+    return (name, text[end:].strip()) if _is_quoted(name) else ("", text)
 
 
 def _read_entry(text: str) -> dict[str, object]:

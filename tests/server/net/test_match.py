@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from buraco.notation import parse_record, verify
+from buraco.notation import SeatRecord, parse_record, verify
 from tests.server.databases import on_site
 from tests.server.net.clients import Guest, Seat, play_now
 from tests.server.net.serving import running_server
@@ -41,8 +41,9 @@ async def play_on(seat: Seat, *until: str) -> None:
 
 
 async def test_a_match_against_bots_is_played_to_its_end_and_has_a_record(tmp_path: Path) -> None:
+    """Whatever somebody is called: in a record a bar parts the name of a seat from its bot."""
     async with running_server(tmp_path) as running:
-        guest = await Guest.make(running)
+        guest = await Guest.make(running, '"Ana | Rui')
         made = await play_now(guest, deal_count=1, target_points=0)
         seat = await guest.open(made["code"])
         await play_on(seat)
@@ -52,6 +53,7 @@ async def test_a_match_against_bots_is_played_to_its_end_and_has_a_record(tmp_pa
         assert record.text.startswith("buraco-record")
         replayed = await guest.ask("POST", "/api/replay", {"record": record.text})
         assert replayed.status_code == 200, replayed.text
+        assert parse_record(record.text).seats[0] == SeatRecord('"Ana | Rui')
         history = (await guest.ask("GET", "/api/me/history")).json()["results"]
         assert [(one["kind"], one["own_seat"]) for one in history] == [("played", 0)]
         await seat.close()

@@ -216,9 +216,9 @@ rule up_card: true
 rule cut_bonus: 100
 rule first_dealer: "lowest_card"
 players: 4
-seat 0: Ana | Maria
-seat 1: Bruno
-seat 2: a
+seat 0: "Ana | Maria"
+seat 1: "Bruno"
+seat 2: "\\"a|" | greedy
 seat 3: Caio | club
 first_dealer: 2 drawn
 dealer_round: 0 7h, 1 3d
@@ -241,7 +241,12 @@ outcome: closed seat 3; scores 465 -120; totals 565 -120
     const read = readRecord(text);
     expect(read).toMatchObject({ name: "Mesa: da avó", players: 4, firstDealer: 2, dealerDrawn: true });
     expect(read.rules).toMatchObject({ jokers: 0, upCard: true, cutPaid: true, firstDealer: "lowest_card", hand: 11 });
-    expect(read.seats[3]).toEqual({ name: "Caio", bot: "club" });
+    expect(read.seats).toEqual([
+      { name: "Ana | Maria", bot: "" },
+      { name: '"Bruno"', bot: "" },
+      { name: '"a|', bot: "greedy" },
+      { name: "Caio", bot: "club" },
+    ]);
     expect(read.dealerRounds).toEqual([
       [
         { seat: 0, card: "7h" },

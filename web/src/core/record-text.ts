@@ -169,8 +169,20 @@ function dealLine(deal: Draft, word: string, rest: string, value: string): void 
 }
 
 function seatOf(value: string): { name: string; bot?: string } {
-  const at = value.lastIndexOf(" | ");
+  // A name that could be misread is written as a JSON string.
+  const [, quoted, level] = /^("(?:[^"\\]|\\.)*")(?: \| (.*))?$/.exec(value) ?? [];
+  const name = quoted === undefined ? "" : stringOf(quoted);
+  if (name.includes("|") || name.startsWith('"')) return level === undefined ? { name } : { name, bot: level };
+  const at = value.indexOf(" | ");
   return at < 0 ? { name: value } : { name: value.slice(0, at), bot: value.slice(at + 3) };
+}
+
+function stringOf(text: string): string {
+  try {
+    return JSON.parse(text) as string;
+  } catch {
+    return "";
+  }
 }
 
 function drawOf(text: string): { seat: number; card: string } {
