@@ -139,3 +139,25 @@ def test_a_rating_stands_where_the_scale_says() -> None:
         if text.get("class") == "tick"
     }
     assert (best, other) == pytest.approx((ticks["100"], ticks["-100"]))
+
+
+def test_the_page_warns_of_runs_with_few_pairs_and_of_no_others() -> None:
+    page = (DOCS / "strength.md").read_text(encoding="utf-8")
+    told = re.findall(r"`(\S+)` - `(\S+)` \((\d+)\)", "".join(re.findall("^Too few pairs .*$", page, re.MULTILINE)))
+    outcomes = [result.outcome for result in RESULTS]
+    short = [(one.plan.a.text, one.plan.b.text, str(len(one.pairs))) for one in outcomes if len(one.pairs) < 30]
+    assert told == short
+    assert short
+
+
+def test_the_page_says_which_software_played_which_run() -> None:
+    for _, section in (part.partition("\n")[::2] for part in strength_page(RESULTS, "", None)[0].split("\n## ")[1:]):
+        runs = re.findall(r"^\| (`\S+` - `\S+`) \|", section, re.MULTILINE)
+        lines = re.findall(r"^- (.*): played by buraco .* sources ([0-9a-f]{12})\)", section, re.MULTILINE)
+        assert len(lines) != 1
+        assert sorted(one for names, _ in lines for one in names.split(", ")) == (sorted(runs) if lines else [])
+        assert lines or re.search(r"^Played by buraco .*\.$", section, re.MULTILINE)
+
+
+def test_no_time_of_the_page_is_written_with_a_power_of_ten() -> None:
+    assert re.findall(r"\de[+-]\d", (DOCS / "strength.md").read_text(encoding="utf-8")) == []

@@ -50,5 +50,6 @@ def tally_cells(tally: Tally) -> tuple[str, ...]:
     """Return the cells of a player's row: decisions, nodes, illegal actions; median, 99 % and worst milliseconds."""
     times = tally.times()
     shown = ("", "", "") if times is None else (times.median_ms, times.p99_ms, times.worst_ms)
-    told = (value if isinstance(value, str) else f"{value:.3g}" for value in shown)
+    # Three digits; whole milliseconds where those would need a power of ten.
+    told = (value if isinstance(value, str) else f"{value:.3g}" if value < 999.5 else f"{value:.0f}" for value in shown)
     return (str(tally.decisions), str(tally.nodes or ""), str(tally.illegal), *told)
