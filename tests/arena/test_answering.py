@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from typing import Any
 
 import pytest
 
+from buraco.arena import BotFault, ExternalBot
 from buraco.arena.answering import answer_lines, tighter
 from buraco.arena.lines import choose_line, end_line, hello_line, rules_line
 from buraco.bots import Bot, Decision, Limit, Reason, make_bot
@@ -147,3 +149,44 @@ def test_the_command_names_the_levels_when_there_is_no_such() -> None:
     done = command("gredy")
     assert done.returncode == 2
     assert b"greedy" in done.stderr
+
+
+# A bot of one's own as a program.
+
+OWN = """
+import sys
+from buraco.arena import answer_arena
+from buraco.bots import Decision
+
+class Last:
+    level = "last"
+
+    def __init__(self, seed):
+        self.seed = seed
+
+    def choose(self, view, limit):
+        print("I print, and that does no harm")
+        if sys.argv[1:]:
+            raise RuntimeError(f"no idea with the seed {self.seed}")
+        return Decision(view.legal[-1])
+
+answer_arena(Last, name="the last one")
+"""
+
+
+def own(*arguments: str) -> str:
+    return shlex.join([sys.executable, "-c", OWN, *arguments])
+
+
+def test_a_bot_of_ones_own_plays_as_a_program_and_may_print() -> None:
+    seen = view()
+    with ExternalBot(own(), seed=3) as bot:
+        assert [bot.choose(seen, Limit()).action for _ in range(3)] == [seen.legal[-1]] * 3
+        assert bot.name == "the last one"
+
+
+def test_what_a_bot_of_ones_own_raises_is_told_with_the_seed_that_it_got() -> None:
+    with ExternalBot(own("raise"), seed=3) as bot, pytest.raises(BotFault) as caught:
+        bot.choose(view(), Limit())
+    assert caught.value.code == "crash"
+    assert "RuntimeError: no idea with the seed 3" in caught.value.message

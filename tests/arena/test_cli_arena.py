@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -11,14 +12,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
-from buraco.arena import plan
+from buraco.arena import Rating, plan
 from buraco.arena.executors import open_pool
 from buraco.arena.results import load_result
 from buraco.arena.running import Outcome as Run
 from buraco.arena.running import play_block, run
+from buraco.arena.tally import Tally
+from buraco.arena.words import tally_cells
 from buraco.cli import holding
-from buraco.cli.common import EXIT_INPUT, EXIT_INTERRUPTED, EXIT_NO, EXIT_OK, EXIT_USAGE
+from buraco.cli.arena_show import show_ratings, show_table
+from buraco.cli.common import EXIT_INPUT, EXIT_INTERRUPTED, EXIT_NO, EXIT_OK, EXIT_USAGE, console
 from buraco.rules import to_toml
 from tests.arena.test_running import without_times
 from tests.toy import TOY_OPEN
@@ -62,6 +67,43 @@ def test_a_run_is_shown_as_a_table(arena: Arena) -> None:
     assert "greedy - random" in shown.out
     assert "Toy with an open pile: 2 players, paired deals, seed 0" in shown.out
     assert " up" in shown.out
+
+
+@pytest.mark.parametrize("width", [200, 80, 60, 24])
+def test_on_a_terminal_of_any_width_no_figure_and_no_name_is_cut(width: int) -> None:
+    name, other = "exec:python3 my_bots/layer.py --quick", "greedy:nodes=2000"
+    rows = [(f"{name} - {other}", "30", "-524.8 ± 97.6", "4/0/56", "7 % (3-16)", "< 0.0001", "leans down")]
+    written = io.StringIO()
+    out = Console(file=written, force_terminal=True, width=width, color_system=None, highlight=False, markup=False)
+    show_table(out, ("A - B", "pairs", "points", "+/=/-", "wins", "p", "A"), rows)
+    lines = [line for line in written.getvalue().splitlines() if name not in line]
+    assert all(len(line) <= width for line in lines)
+    flat = " ".join(written.getvalue().split())
+    for cell in (*rows[0], "pairs", "points", "wins"):
+        assert cell in flat
+    assert not any(line.endswith(" ") for line in lines)
+
+
+def test_into_a_pipe_a_row_is_a_line(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    shown = arena("round", "greedy:nodes=1000000", "random:nodes=1000000", "club:nodes=1000000", "--deals", "3")
+    lines = [line for line in shown.out.splitlines() if line.startswith("greedy:nodes=1000000 - random:nodes=1000000 ")]
+    assert [len(line.split()) > 10 for line in lines] == [True]
+
+
+def test_a_time_of_a_second_or_more_is_told_in_milliseconds() -> None:
+    tally = Tally.empty()
+    tally.timed(1_172_400_000)
+    median, most, worst = tally_cells(tally)[3:]
+    assert (worst, median.isdecimal(), most.isdecimal()) == ("1172", True, True)
+    tally = Tally.empty()
+    tally.timed(45_310_000)
+    assert tally_cells(tally)[5] == "45.3"
+
+
+def test_a_rating_a_little_below_nothing_is_no_minus_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    show_ratings(console(), [Rating("one", -0.2, -0.4, 12.5, 3)])
+    assert capsys.readouterr().out.split()[-5:] == ["+0", "+0", "to", "+12", "3"]
 
 
 def test_a_run_as_json_is_what_its_file_holds(arena: Arena, tmp_path: Path) -> None:

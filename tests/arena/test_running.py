@@ -302,6 +302,10 @@ def test_a_plan_that_cannot_be_played_is_refused() -> None:
         ("greedy:ms=" + "9" * 5000, "arena_player", "from 1"),
         ("exec:/no/such/program", "bot_command", "program"),
         ("exec:", "bot_command", "program"),
+        ("bots/mine.py", "unknown_bot", '"exec:bots/mine.py"'),
+        ("python mine.py", "unknown_bot", '"exec:python mine.py"'),
+        ("./mine", "unknown_bot", '"exec:./mine"'),
+        ("greedy bot", "unknown_bot", "levels"),
     ],
 )
 def test_what_is_no_player_is_refused(text: str, code: str, says: str) -> None:

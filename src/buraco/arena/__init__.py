@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from buraco.arena.answering import answer_arena
 from buraco.arena.chart import CurvePoint, bars_svg, curve_svg
 from buraco.arena.dataset import DATASET_COLUMNS, Column, view_of_row
 from buraco.arena.executors import open_pool
@@ -27,6 +28,7 @@ __all__ = [
     "Rating",
     "Result",
     "Sprt",
+    "answer_arena",
     "bars_svg",
     "curve_svg",
     "estimate",

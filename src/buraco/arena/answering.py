@@ -1,11 +1,14 @@
-"""The other end of the line protocol: one of our levels answers an arena, line by line (docs/bot-protocol.md)."""
+"""The other end of the line protocol: a bot of Python answers an arena, line by line (docs/bot-protocol.md)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import contextlib
+import sys
+from collections.abc import Callable, Iterable, Iterator
 
 from buraco.arena.lines import (
     PROTOCOL,
+    REQUEST_CHARACTERS_MAX,
     SEED_COUNT,
     action_line,
     error_line,
@@ -16,7 +19,7 @@ from buraco.arena.lines import (
 from buraco.bots import Bot, Limit
 from buraco.errors import BuracoError, ParseError
 
-__all__ = ["answer_lines", "tighter"]
+__all__ = ["answer_arena", "answer_lines", "tighter"]
 
 
 def tighter(one: Limit, other: Limit) -> Limit:
@@ -27,6 +30,29 @@ def tighter(one: Limit, other: Limit) -> Limit:
 def _smaller(one: int | None, other: int | None) -> int | None:
     given = [value for value in (one, other) if value is not None]
     return min(given) if given else None
+
+
+def answer_arena(make: Callable[[int], Bot], *, name: str, limit: Limit | None = None) -> None:
+    """Let a bot play as a program: answer an arena on standard input and output until it says that this was all.
+
+    ``make`` makes the bot for the seed that the arena gives, ``name`` is shown, and ``limit`` holds beside the arena's.
+    What the bot prints meanwhile goes to standard error, since standard output is for the protocol alone. What it
+    raises is raised here: the program ends, and the arena tells the last of what stands on standard error.
+    """
+    output = sys.stdout.buffer
+
+    def write(line: bytes) -> None:
+        output.write(line)
+        output.flush()
+
+    with contextlib.redirect_stdout(sys.stderr):
+        answer_lines(_input_lines(), write, make, limit or Limit(), name)
+
+
+def _input_lines() -> Iterator[str]:
+    """Yield the lines of standard input; of one that is too long no more than shows that it is."""
+    while line := sys.stdin.buffer.readline(4 * REQUEST_CHARACTERS_MAX):
+        yield line.decode("utf-8", "replace")
 
 
 def answer_lines(

@@ -16,6 +16,7 @@ import subprocess
 import time
 import weakref
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import IO, Final
 
 from buraco.arena.lines import (
@@ -66,7 +67,8 @@ def check_command(command: str) -> tuple[str, ...]:
         raise BuracoError("bot_command", message("error.bot_command_text", command=command[:80], why=error)) from None
     if not words or shutil.which(words[0]) is None:
         named = words[0][:80] if words else ""
-        raise BuracoError("bot_command", message("error.bot_command", command=named))
+        code = "error.bot_command_run" if words and Path(words[0]).is_file() else "error.bot_command"
+        raise BuracoError("bot_command", message(code, command=named))
     return words
 
 
@@ -129,7 +131,7 @@ class ExternalBot:
             raise BotFault("start", f"cannot run {self._words[0]!r}: {error.strerror or error}") from None
         self._told = None
         with _Judged(self):
-            self._name = read_hello(self._process.ask(hello_line(self._seed), self._start_ms))
+            self._name = read_hello(self._process.ask(hello_line(self._seed), self._start_ms, "no hello"))
 
     def choose(self, view: SeatView, limit: Limit) -> Decision:
         """Ask the program for an action of the view's seat; the decision's action is legal.
@@ -149,7 +151,7 @@ class ExternalBot:
         ms = self._patience_ms if limit.ms is None else limit.ms + SLACK_MS
         with _Judged(self):
             answer = process.ask(said + choose_line(self._asked, view, limit), ms)
-            return read_action(answer, self._asked, view.legal)
+            return read_action(answer, self._asked, view)
 
     def close(self) -> None:
         """End the program: politely at first, then by force, with every process of its group. Never fails."""
@@ -209,8 +211,8 @@ class _Process:
         self._waiting = bytearray()
         self._complaint = bytearray()
 
-    def ask(self, said: bytes, ms: int) -> bytes:
-        """Write something and return the next line, without its end.
+    def ask(self, said: bytes, ms: int, missing: str = "no answer") -> bytes:
+        """Write something and return the next line, without its end; ``missing`` is what is said if none comes.
 
         Raises LineError (codes ``late``, ``crash``, ``flood``).
         """
@@ -222,7 +224,7 @@ class _Process:
             selector.register(self._input, selectors.EVENT_WRITE)
             while (end := self._waiting.find(b"\n")) < 0 or rest:
                 if (left := deadline - self._clock()) <= 0:
-                    raise LineError("late", f"no answer within {ms} ms{self._said()}")
+                    raise LineError("late", f"{missing} within {ms} ms{self._said()}")
                 ready = selector.select(min(left, _LOOK_S))
                 if not ready and _status(self._popen.pid) is not None:
                     self._read_last()

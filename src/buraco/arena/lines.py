@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 import buraco
 from buraco.bots import ALTERNATIVES_MAX, Alternative, Decision, Limit
 from buraco.engine import SeatView
 from buraco.errors import BuracoError, ParseError
-from buraco.notation import format_action, parse_action, position_from_json, position_json
+from buraco.notation import format_action, judge, parse_action, position_from_json, position_json
 from buraco.notation.limits import load_json, shown
 from buraco.rules import RuleSet
 from buraco.rules.loader import to_json
@@ -53,6 +53,7 @@ SEED_COUNT: Final = 2**31
 
 _NAME_MAX: Final = 60
 _TEXT_MAX: Final = 300
+_ELSEWHERE: Final = "; standard output is for the protocol alone, whatever else it says goes to standard error"
 _NUMBER_MAX: Final = 2**53 - 1
 
 
@@ -130,7 +131,7 @@ def _answer(line: bytes, *wanted: str) -> dict[str, object]:
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
-        raise LineError("protocol", f"the line is no JSON: {_beginning(line)}") from None
+        raise LineError("protocol", f"the line is no JSON: {_beginning(line)}{_ELSEWHERE}") from None
     if not isinstance(found, dict):
         raise LineError("protocol", f"the line is no JSON object: {_beginning(line)}")
     kind = found.get("type")
@@ -159,39 +160,48 @@ def read_hello(line: bytes) -> str:
     return "".join(letter for letter in name if letter.isprintable())[:_NAME_MAX]
 
 
-def read_action(line: bytes, number: int, legal: Sequence[int]) -> Decision:
-    """Return the decision of a bot's answer to the question with a number.
+def read_action(line: bytes, number: int, view: SeatView) -> Decision:
+    """Return the decision of a bot's answer to the question with a number, which asked about a view.
 
     Raises LineError (codes ``protocol``, ``gave_up``, ``illegal``).
     """
     found = _answer(line, "action")
     if type(found.get("id")) is not int or found["id"] != number:
         raise LineError("protocol", f"the answer is to id {shown(found.get('id'))}, but {number} was asked")
-    action = _action(found.get("action"), legal)
+    action = _action(found.get("action"), view)
     others = found.get("alternatives", [])
     if not isinstance(others, list):
         raise LineError("protocol", "alternatives are a list")
-    alternatives = tuple(_alternative(other, legal) for other in others[:ALTERNATIVES_MAX])
+    alternatives = tuple(_alternative(other, view) for other in others[:ALTERNATIVES_MAX])
     return Decision(action, (), _points(found.get("evaluation"), optional=True), alternatives)
 
 
-def _action(text: object, legal: Sequence[int]) -> int:
+def _action(text: object, view: SeatView) -> int:
     if not isinstance(text, str):
         raise LineError("protocol", f"an action is a text, not {shown(text)}")
     try:
         action = parse_action(text)
     except ParseError as error:
         raise LineError("illegal", f"{shown(text)} is no action: {error.message}"[:_TEXT_MAX]) from None
-    if action not in legal:
-        raise LineError("illegal", f"{shown(text)} is not legal here")
+    if action not in view.legal:
+        raise LineError("illegal", f"{shown(text)} is not legal here{_why_not(text, view)}"[:_TEXT_MAX])
     return action
 
 
-def _alternative(form: object, legal: Sequence[int]) -> Alternative:
+def _why_not(text: str, view: SeatView) -> str:
+    """Return the reason and the rule, as the referee tells them."""
+    try:
+        refusal = judge(view.position, text)[0]
+    except BuracoError:
+        return ""
+    return "" if refusal.legal else f" ({refusal.code}): {refusal.text} {refusal.citation}".rstrip()
+
+
+def _alternative(form: object, view: SeatView) -> Alternative:
     if not isinstance(form, Mapping):
         raise LineError("protocol", "an alternative is an object")
     points = _points(form.get("evaluation"), optional=False)
-    return Alternative(_action(form.get("action"), legal), 0.0 if points is None else points)
+    return Alternative(_action(form.get("action"), view), 0.0 if points is None else points)
 
 
 def _points(value: object, *, optional: bool) -> float | None:

@@ -5,13 +5,15 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import dataclass, replace
 from typing import Final
 
 from buraco.arena.external import ExternalBot, check_command
-from buraco.bots import Bot, Limit, check_level, make_bot, policy_of
+from buraco.bots import Bot, Limit, bot_levels, check_level, make_bot, policy_of
 from buraco.errors import BuracoError
 from buraco.rules.near import near_hint
+from buraco.texts import message
 
 __all__ = ["EXEC", "LIMIT_MAX", "Player", "parse_player"]
 
@@ -68,6 +70,8 @@ def parse_player(text: str) -> Player:
         check_command(text.removeprefix(EXEC))
         return Player("exec", text.removeprefix(EXEC))
     level, _, limits = text.partition(":")
+    if level not in bot_levels() and _is_program(text):
+        raise BuracoError("unknown_bot", message("error.unknown_bot_program", name=text[:60]))
     found = Player(check_level(level))
     for part in limits.split(",") if limits else ():
         name, _, number = part.partition("=")
@@ -81,3 +85,9 @@ def parse_player(text: str) -> Player:
         value = int(number)
         found = replace(found, nodes=value) if name == "nodes" else replace(found, ms=value)
     return found
+
+
+def _is_program(text: str) -> bool:
+    """Say whether a text names a program or a file, for whose player ``exec:`` is missing."""
+    words = text.split()
+    return any("/" in word or word.endswith((".py", ".js")) for word in words) or bool(words and shutil.which(words[0]))

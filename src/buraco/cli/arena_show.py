@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from textwrap import fill
 from typing import Final
 
+from rich.cells import cell_len
 from rich.console import Console
-from rich.table import Table
 
 from buraco.arena.ladder import direction
 from buraco.arena.plan import FAULT_POINTS
@@ -18,9 +19,10 @@ from buraco.arena.tally import Tally
 from buraco.arena.words import p_text, points_text, share_text, stop_text, tally_cells
 from buraco.rules import RuleSet
 
-__all__ = ["ratings_form", "show_outcomes", "show_ratings"]
+__all__ = ["ratings_form", "show_outcomes", "show_ratings", "show_table"]
 
 _FAULTS_SHOWN: Final = 5
+_GAP: Final = "  "
 
 
 def ratings_form(found: Sequence[Rating]) -> list[dict[str, object]]:
@@ -28,12 +30,38 @@ def ratings_form(found: Sequence[Rating]) -> list[dict[str, object]]:
     return [asdict(rating) for rating in found]
 
 
-def _table(*columns: str) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    for number, name in enumerate(columns):
-        # The names of players may need several lines, figures stay whole.
-        table.add_column(name, justify="right" if number else "left", overflow="fold", no_wrap=number > 0)
-    return table
+def show_table(out: Console, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Show a name and its figures in each row.
+
+    A name that leaves no room beside it on a terminal has a line of its own, and where the figures alone have none each
+    is told with its heading: no figure is ever cut. Into a pipe or a file a row is a line, however long.
+    """
+    widths = [max(cell_len(row[column]) for row in (heads, *rows)) for column in range(len(heads))]
+
+    def line(cells: Sequence[str], first: int) -> str:
+        padded = [" " * (width - cell_len(cell)) + cell for cell, width in zip(cells, widths[first:], strict=True)]
+        if first == 0:
+            padded[0] = cells[0] + " " * (widths[0] - cell_len(cells[0]))
+        return _GAP.join(padded).rstrip()
+
+    def wide(first: int) -> int:
+        return sum(widths[first:]) + len(_GAP) * (len(widths) - first - 1)
+
+    if not out.is_terminal or wide(0) <= out.width:
+        out.print(line(heads, 0), style="bold", soft_wrap=True)
+        for row in rows:
+            out.print(line(row, 0), soft_wrap=True)
+    elif wide(1) <= out.width:
+        out.print(heads[0], style="bold", soft_wrap=True)
+        out.print(line(heads[1:], 1), style="bold", soft_wrap=True)
+        for row in rows:
+            out.print(row[0], soft_wrap=True)
+            out.print(line(row[1:], 1), soft_wrap=True)
+    else:
+        for row in rows:
+            out.print(row[0], style="bold", soft_wrap=True)
+            told = (f"{head} {cell}" for head, cell in zip(heads[1:], row[1:], strict=True) if cell)
+            out.print(fill(", ".join(told), out.width, initial_indent="  ", subsequent_indent="  "), soft_wrap=True)
 
 
 def show_outcomes(out: Console, rules: RuleSet, outcomes: Sequence[Outcome]) -> None:
@@ -43,20 +71,22 @@ def show_outcomes(out: Console, rules: RuleSet, outcomes: Sequence[Outcome]) -> 
     out.print(f"{rules.title}: {plan.players} players, paired {units}, seed {plan.seed}", soft_wrap=True)
     told = "Points are A's lead a game, wins A's games won, equal, lost; intervals are 95 %, p is that of the "
     out.print(told + ("points." if plan.unit == "deals" else "wins."), soft_wrap=True)
-    table = _table("A - B", "pairs", "points", "+/=/-", "wins", "p", "A")
+    rows = []
     for outcome in outcomes:
         values = [win for pair in outcome.pairs for win in pair.wins]
         points = estimate((sum(pair.points) for pair in outcome.pairs), 2)
-        table.add_row(
-            f"{outcome.plan.a.text} - {outcome.plan.b.text}",
-            str(len(outcome.pairs)),
-            points_text(points),
-            "/".join(str(values.count(win)) for win in (1, 0, -1)),
-            share_text((values.count(1) + values.count(0) / 2) / len(values), *_wilson_of(values)),
-            p_text(points.p if outcome.plan.unit == "deals" else _p_of(values)),
-            direction(outcome),
+        rows.append(
+            (
+                f"{outcome.plan.a.text} - {outcome.plan.b.text}",
+                str(len(outcome.pairs)),
+                points_text(points),
+                "/".join(str(values.count(win)) for win in (1, 0, -1)),
+                share_text((values.count(1) + values.count(0) / 2) / len(values), *_wilson_of(values)),
+                p_text(points.p if outcome.plan.unit == "deals" else _p_of(values)),
+                direction(outcome),
+            )
         )
-    out.print(table)
+    show_table(out, ("A - B", "pairs", "points", "+/=/-", "wins", "p", "A"), rows)
     _show_players(out, outcomes)
     for outcome in outcomes:
         _show_stop(out, outcome)
@@ -76,11 +106,9 @@ def _show_players(out: Console, outcomes: Sequence[Outcome]) -> None:
     for outcome in outcomes:
         for player, tally in zip(outcome.plan.sides, outcome.tallies or (), strict=False):
             found[player.text] = found.get(player.text, Tally.empty()).plus(tally)
-    table = _table("player", "decisions", "nodes", "illegal", "median ms", "99 % ms", "worst ms")
-    for name, tally in found.items():
-        table.add_row(name, *tally_cells(tally))
     out.print()
-    out.print(table)
+    heads = ("player", "decisions", "nodes", "illegal", "median ms", "99 % ms", "worst ms")
+    show_table(out, heads, [(name, *tally_cells(tally)) for name, tally in found.items()])
 
 
 def _show_stop(out: Console, outcome: Outcome) -> None:
@@ -107,9 +135,10 @@ def _show_faults(out: Console, outcome: Outcome) -> None:
 
 def show_ratings(out: Console, found: Sequence[Rating]) -> None:
     """Show ratings, the best first."""
-    table = _table("player", "rating", "95 % interval", "games")
+    rows = []
     for rating in found:
-        interval = f"{rating.low:+.0f} to {rating.high:+.0f}"
-        table.add_row(rating.player, f"{rating.rating:+.0f}", interval, str(rating.count))
+        # Rounded first: what is a little below nothing is +0 and no -0.
+        low, high = round(rating.low), round(rating.high)
+        rows.append((rating.player, f"{round(rating.rating):+d}", f"{low:+d} to {high:+d}", str(rating.count)))
     out.print()
-    out.print(table)
+    show_table(out, ("player", "rating", "95 % interval", "games"), rows)

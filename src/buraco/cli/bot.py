@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
 from typing import Annotated
 
 import typer
 
-from buraco.arena.answering import answer_lines
-from buraco.arena.lines import REQUEST_CHARACTERS_MAX
+from buraco.arena.answering import answer_arena
 from buraco.bots import Bot, Limit, check_level, make_bot
 from buraco.cli.common import JsonFlag
 
@@ -44,15 +41,4 @@ def _bot(
     def make(given: int) -> Bot:
         return make_bot(level, given if seed is None else seed)
 
-    answer_lines(_lines(), _write, make, Limit(ms=ms, nodes=nodes), f"buraco {level}")
-
-
-def _lines() -> Iterator[str]:
-    """Yield the lines of standard input; of one that is too long no more than shows that it is."""
-    while line := sys.stdin.buffer.readline(4 * REQUEST_CHARACTERS_MAX):
-        yield line.decode("utf-8", "replace")
-
-
-def _write(line: bytes) -> None:
-    sys.stdout.buffer.write(line)
-    sys.stdout.buffer.flush()
+    answer_arena(make, name=f"buraco {level}", limit=Limit(ms=ms, nodes=nodes))
