@@ -1,18 +1,18 @@
 """Draw the icons of the installed page from `web/public/icon.svg` with the system's Chromium: what cannot take an SVG.
 
-`python scripts/app_icons.py` writes `icon-192.png`, `icon-512.png` and `icon-mask.png` beside it; the last one has the
+`python -m scripts.app_icons` writes `icon-192.png`, `icon-512.png` and `icon-mask.png` beside it; the last one has the
 colour of its ground up to all edges, since the system cuts it to a shape of its own.
 """
 
 from __future__ import annotations
 
-import os
-import shutil
 import sys
 from pathlib import Path
 from typing import Final
 
 from playwright.sync_api import sync_playwright
+
+from tests.e2e.browser import launch
 
 PUBLIC: Final = Path(__file__).resolve().parents[1] / "web" / "public"
 #: Name, size in pixels, and how much of the picture the drawing takes: what is cut off may be a fifth.
@@ -31,9 +31,8 @@ def _page(drawing: str, size: int, part: float) -> str:
 def main() -> int:
     """Write the icons."""
     drawing = (PUBLIC / "icon.svg").read_text(encoding="utf-8")
-    flags = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=flags)
+        browser = launch(playwright)
         for name, size, part in _ICONS:
             page = browser.new_page(viewport={"width": size, "height": size})
             page.set_content(_page(drawing, size, part))

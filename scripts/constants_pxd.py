@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import runpy
 from pathlib import Path
+from typing import Final
 
-ENGINE = Path(__file__).resolve().parent.parent / "src" / "buraco" / "engine"
+ENGINE: Final = Path(__file__).resolve().parent.parent / "src" / "buraco" / "engine"
 
 
 def pxd_text() -> str:

@@ -110,6 +110,7 @@ def recorded_sample(text: str) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    """Write the page, or return 1 where its sample is out of date."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="play everything and write the page anew")
     parser.add_argument("--workers", type=int, default=1)

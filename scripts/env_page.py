@@ -13,6 +13,7 @@ from typing import Final
 
 from buraco.engine.constants import OBSERVATION_SIZE
 from buraco.engine.observation_parts import PARTS, Part
+from scripts.marked import with_part
 
 PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "env.md"
 MARKS: Final = ("<!-- observation: start -->", "<!-- observation: end -->")
@@ -23,13 +24,9 @@ def tables() -> str:
     return "\n".join(_lines())
 
 
-def with_tables(page: str, shown: str) -> str:
-    """Return a page with other tables between the marks. Raises ValueError where a mark is missing."""
-    before, found, rest = page.partition(MARKS[0])
-    _, closed, after = rest.partition(MARKS[1])
-    if not found or not closed:
-        raise ValueError(f"the page has no marks {MARKS[0]} and {MARKS[1]}")
-    return f"{before}{MARKS[0]}\n{shown}\n{MARKS[1]}{after}"
+def with_tables(page: str) -> str:
+    """Return a page with the tables of today between its marks. Raises ValueError where a mark is missing."""
+    return with_part(page, MARKS, tables())
 
 
 def _lines() -> Iterator[str]:
@@ -56,6 +53,6 @@ def _columns(one: Part) -> Iterator[str]:
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--write"]:
-        PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8"), tables()), encoding="utf-8")
+        PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     else:
         print(tables())

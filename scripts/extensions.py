@@ -10,10 +10,11 @@ import argparse
 import sys
 import sysconfig
 from pathlib import Path
+from typing import Final
 
 from buraco._pure import compiled_names
 
-ENGINE = Path(__file__).resolve().parent.parent / "src" / "buraco" / "engine"
+ENGINE: Final = Path(__file__).resolve().parent.parent / "src" / "buraco" / "engine"
 
 
 def extension_file(engine: Path, name: str) -> Path:
@@ -35,6 +36,7 @@ def remove_stray(engine: Path) -> list[str]:
 
 
 def main() -> int:
+    """Remove stray files or name what is not compiled, as asked; return 1 where something lacks."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--remove-stray", action="store_true")

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import Final
 
 from buraco.rules import RULE_SETS
 from scripts.sanitize import ROOT, compile_copy, synchronise
@@ -19,11 +20,12 @@ from scripts.traces import POLICIES, compare
 
 __all__ = ["VARIABLE", "main"]
 
-VARIABLE = "BURACO_LONG32"
-COPY = ROOT / "build" / "long32"
+VARIABLE: Final = "BURACO_LONG32"
+COPY: Final = ROOT / "build" / "long32"
 
 
 def main(arguments: list[str], folder: Path = COPY) -> int:
+    """Compile the copy and compare; return 1 where a deal differs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deals", type=int, default=10, help="deals for each rule set and policy")
     options = parser.parse_args(arguments)

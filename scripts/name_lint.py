@@ -15,14 +15,15 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Final
 
 from buraco.rules import RULE_SETS
 
-PACKAGE = Path(__file__).resolve().parent.parent / "src" / "buraco"
-PAGE = PACKAGE.parent.parent / "web" / "src"
-KNOWING = ("rules", "texts")
+PACKAGE: Final = Path(__file__).resolve().parent.parent / "src" / "buraco"
+PAGE: Final = PACKAGE.parent.parent / "web" / "src"
+KNOWING: Final = ("rules", "texts")
 #: What of the page's sources is no part of the page: tests, and what they and the story pages make up.
-MADE_UP = re.compile(r"(^|/)(dev|testing)/|(^|/)testing\.ts$|\.test\.ts$")
+MADE_UP: Final = re.compile(r"(^|/)(dev|testing)/|(^|/)testing\.ts$|\.test\.ts$")
 
 
 def identifiers(node: ast.AST) -> Iterator[str]:
@@ -82,6 +83,7 @@ def page_findings(folder: Path, ids: Iterable[str]) -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
+    """Print the findings; return 1 where there are any."""
     if arguments:
         found = [*folder_findings(Path(arguments[0]), RULE_SETS), *page_findings(Path(arguments[0]), RULE_SETS)]
     else:

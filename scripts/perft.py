@@ -131,7 +131,7 @@ class ToyTree:
 
 def toy_tree(name: str) -> ToyTree:
     """Walk the tree of a toy deal by its name."""
-    rules, seed = (SMALL | LARGE)[name]
+    rules, seed = ({**SMALL, **LARGE})[name]
     tree, _ = walk_tree(Deal(rules, 2, seed=seed))
     ends = {kind: count for kind, count in zip(END_KINDS, tree.ends, strict=True) if count}
     return ToyTree(name, ends, tree.lowest, tree.highest)
@@ -176,11 +176,12 @@ def differences(recorded: Sequence[Golden], trees: Sequence[ToyTree]) -> Iterato
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    """Record the counts, or compare with them; return 1 where one differs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="record the counts anew")
     if parser.parse_args(arguments).write:
         found = goldens()
-        write(found, [toy_tree(name) for name in SMALL | LARGE])
+        write(found, [toy_tree(name) for name in {**SMALL, **LARGE}])
         print(f"{len(found)} positions written to {FILE.name}")
         return 0
     lines = list(differences(read_goldens(), read_trees()))

@@ -208,6 +208,7 @@ def differences(file: Path) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    """Record the deals, or play them again; return 1 where one differs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="find and record the deals anew")
     if parser.parse_args(arguments).write:

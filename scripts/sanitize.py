@@ -15,12 +15,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Final
 
-ROOT = Path(__file__).resolve().parent.parent
-COPY = ROOT / "build" / "sanitize"
-FOLDERS = ("src", "tests", "scripts", "docs", "examples")
-FILES = ("setup.py", "pyproject.toml", "README.md", "LICENSE")
-LEFT_OUT = {".so", ".pyc", ".c"}
+ROOT: Final = Path(__file__).resolve().parent.parent
+COPY: Final = ROOT / "build" / "sanitize"
+FOLDERS: Final = ("src", "tests", "scripts", "docs", "examples")
+FILES: Final = ("setup.py", "pyproject.toml", "README.md", "LICENSE")
+LEFT_OUT: Final = frozenset((".so", ".pyc", ".c"))
 
 
 def wanted(folder: Path) -> dict[Path, Path]:
@@ -73,6 +74,7 @@ def run_in(folder: Path, command: list[str]) -> subprocess.CompletedProcess[byte
 
 
 def main(arguments: list[str]) -> int:
+    """Compile the copy and run the command in it; return its exit code."""
     if not arguments:
         print(__doc__, file=sys.stderr)
         return 2

@@ -31,8 +31,14 @@ __all__ = ["main"]
 
 _CLUB: Final = POLICIES.index("club")
 _WIDE: Final = replace(MASTER, candidates=16)
-_TO_THE_END: Final = Plan(1_000_000, 1_000_000, _CLUB, _CLUB, 1, 1_000_000)
+#: More turns or nodes than a deal has.
+_NO_LIMIT: Final = 1_000_000
+_TO_THE_END: Final = Plan(_NO_LIMIT, _NO_LIMIT, _CLUB, _CLUB, 1, _NO_LIMIT)
+#: The share of the states of a deal that are taken.
 _SHARE: Final = 0.07
+#: Seeds of what a choice is worth: other worlds than those that a design sees.
+_GUESS_SEED: Final = 12345
+_WORLDS_SEED: Final = 987_654
 
 
 def _states(rules: RuleSet, players: int, count: int, seed: int) -> list[Deal]:
@@ -52,9 +58,9 @@ def _states(rules: RuleSet, players: int, count: int, seed: int) -> list[Deal]:
 
 def _worths(deal: Deal, number: int, worlds: int) -> tuple[int, Mapping[int, float]]:
     """Return the club's choice, and what each candidate is worth."""
-    guess = determinize(view_of(deal, deal.seat), 12345)
+    guess = determinize(view_of(deal, deal.seat), _GUESS_SEED)
     actions, _ = candidates_of(guess, _WIDE)
-    futures, totals = futures_of(guess, actions, 987_654 + number, _TO_THE_END), [0] * len(actions)
+    futures, totals = futures_of(guess, actions, _WORLDS_SEED + number, _TO_THE_END), [0] * len(actions)
     for first in range(0, worlds, WORLDS_MAX):
         for row in play_futures(futures, Evaluation(), first, WORLDS_MAX, (1 << len(actions)) - 1)[1]:
             totals = [total + value for total, value in zip(totals, row, strict=True)]

@@ -11,10 +11,11 @@ from __future__ import annotations
 import ast
 import sys
 from pathlib import Path
+from typing import Final
 
 from buraco._pure import compiled_names
 
-ENGINE = Path(__file__).resolve().parent.parent / "src" / "buraco" / "engine"
+ENGINE: Final = Path(__file__).resolve().parent.parent / "src" / "buraco" / "engine"
 
 
 def is_constant(node: ast.expr) -> bool:
@@ -55,6 +56,7 @@ def folder_findings(folder: Path) -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
+    """Print the findings; return 1 where there are any."""
     found = folder_findings(Path(arguments[0]) if arguments else ENGINE)
     for finding in found:
         print(finding)

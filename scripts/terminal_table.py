@@ -22,6 +22,7 @@ from buraco.cli.session import Session, Stopped, Table
 from buraco.engine import Host, Match
 from buraco.notation import SeatRecord
 from buraco.rules import DEFAULT_RULES, RULE_SETS
+from scripts.marked import with_part
 
 PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "tutorial" / "play.md"
 MARKS: Final = ("<!-- terminal-table: start -->", "<!-- terminal-table: end -->")
@@ -79,15 +80,15 @@ def picture(seed: int = SEED) -> str:
     raise SystemExit(f"with seed {seed} the match has no turn {TURN} of the player")
 
 
-def with_picture(page: str, shown: str) -> str:
-    """Return the text of the page with the picture between its marks."""
-    before, rest = page.split(MARKS[0])
-    return f"{before}{MARKS[0]}\n```text\n{shown}\n```\n{MARKS[1]}{rest.split(MARKS[1])[1]}"
+def with_picture(page: str) -> str:
+    """Return a page with the picture between its marks. Raises ValueError where a mark is missing."""
+    return with_part(page, MARKS, f"```text\n{picture()}\n```")
 
 
 def main(arguments: list[str], show: Callable[[str], object] = print) -> None:
+    """Show the picture, or write it into the page; an argument that is a number is another seed."""
     if arguments == ["--write"]:
-        PAGE.write_text(with_picture(PAGE.read_text(encoding="utf-8"), picture()), encoding="utf-8")
+        PAGE.write_text(with_picture(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     else:
         show(picture(*map(int, arguments)))
 

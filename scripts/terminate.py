@@ -137,6 +137,7 @@ def chosen_rules(names: Iterable[str]) -> list[str]:
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Return the options of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deals", type=int, default=1000, help="deals for each rule set")
     parser.add_argument("--rules", nargs="+", choices=["all", *RULE_SETS], default=["all"])
@@ -147,6 +148,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    """Play the deals and print their figures; return 1 at a deal that does not end."""
     options = parse(arguments)
     for name in chosen_rules(options.rules):
         done = Figures()

@@ -4,8 +4,8 @@
     python -m scripts.third_party --check    exit with 1 when it is not as it would be written
 
 The packages of an extra are those that it asks for and all that these ask for in turn, on Linux with the Python of the
-locks; what they say of themselves is read where they are installed. What of npm is in the page the build of the page
-holds to be named in ``web/public/licences.txt``.
+locks; what they say of themselves is read where they are installed. The build of the page
+checks that each package of npm in the page is named in ``web/public/licences.txt``.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from packaging.requirements import Requirement
 
 __all__ = ["FILES", "ROOT", "closure", "document", "licence_of", "main", "npm_rows", "unnamed_files"]
 
-ROOT = Path(__file__).resolve().parent.parent
-TARGET = ROOT / "THIRD_PARTY.md"
+ROOT: Final = Path(__file__).resolve().parent.parent
+TARGET: Final = ROOT / "THIRD_PARTY.md"
 
 EXTRAS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -183,6 +183,7 @@ def document(root: Path = ROOT) -> str:
 
 
 def main(arguments: list[str]) -> int:
+    """Write the document, or return 1 where it is out of date."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args(arguments)

@@ -6,8 +6,9 @@ States that differ only in what nothing depends on (how many turns were played, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final
 
 from buraco.engine import Deal
@@ -17,18 +18,23 @@ from tests.toy import TOY_CLOSED, TOY_OPEN, TOY_SETS
 
 __all__ = ["LARGE", "SMALL", "Tree", "essence", "walk_tree"]
 
-_TINY: Final[dict[str, Any]] = {"pack_ranks": "A2345", "hand_size": 2}
+_TINY: Final[Mapping[str, Any]] = MappingProxyType({"pack_ranks": "A2345", "hand_size": 2})
 #: Deals by name: rule set and seed. The small ones are walked by both builds.
-SMALL: Final[dict[str, tuple[RuleSet, int]]] = {
-    "tiny open pile": (TOY_OPEN.replace(**_TINY, turn_cap=1), 1),
-    "tiny closed pile": (TOY_CLOSED.replace(**_TINY), 1),
-    "tiny closed pile, three cards a canasta": (TOY_CLOSED.replace(**_TINY, canasta_size=3), 2),
-    "tiny sets": (TOY_SETS.replace(pack_ranks="A23456", hand_size=2), 2),
-}
-LARGE: Final[dict[str, tuple[RuleSet, int]]] = {
-    "closed pile": (TOY_CLOSED, 0),
-    "sets": (TOY_SETS, 1),
-}
+SMALL: Final[Mapping[str, tuple[RuleSet, int]]] = MappingProxyType(
+    {
+        "tiny open pile": (TOY_OPEN.replace(**_TINY, turn_cap=1), 1),
+        "tiny closed pile": (TOY_CLOSED.replace(**_TINY), 1),
+        "tiny closed pile, three cards a canasta": (TOY_CLOSED.replace(**_TINY, canasta_size=3), 2),
+        "tiny sets": (TOY_SETS.replace(pack_ranks="A23456", hand_size=2), 2),
+    }
+)
+#: These only by the compiled build.
+LARGE: Final[Mapping[str, tuple[RuleSet, int]]] = MappingProxyType(
+    {
+        "closed pile": (TOY_CLOSED, 0),
+        "sets": (TOY_SETS, 1),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

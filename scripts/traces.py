@@ -15,9 +15,11 @@ import hashlib
 import os
 import subprocess
 import sys
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
+from typing import Final
 
 from buraco.engine import Deal
 from buraco.engine.codes import POLICIES as POLICY_NAMES
@@ -25,8 +27,8 @@ from buraco.rules import RULE_SETS, RuleSet
 
 __all__ = ["POLICIES", "Difference", "compare", "deal_trace", "step_lines", "trace_lines"]
 
-POLICIES = {name: number for number, name in enumerate(POLICY_NAMES)}
-DIGEST_SIZE = 12
+POLICIES: Final[Mapping[str, int]] = MappingProxyType({name: number for number, name in enumerate(POLICY_NAMES)})
+DIGEST_SIZE: Final = 12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,6 +143,7 @@ def first_difference(deal: str, lines: Sequence[str], others: Sequence[str]) -> 
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Return the options of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rules", nargs="+", choices=sorted(RULE_SETS), default=sorted(RULE_SETS))
     parser.add_argument("--policies", nargs="+", choices=list(POLICIES), default=["random", "greedy"])
@@ -153,6 +156,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the traces, or compare the builds; return 1 where they differ."""
     options = parse(arguments)
     if options.compare:
         equal, difference = compare(options.rules, options.policies, options.first, options.deals)

@@ -14,6 +14,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from buraco.bots.evaluation import EVALUATION_FILE, EVALUATION_FORMAT
 from buraco.engine import POLICIES, Deal
@@ -23,10 +24,10 @@ from buraco.rules import RULE_SETS
 
 __all__ = ["KINDS", "Sums", "main", "solve", "trained"]
 
-KINDS = ("open, two players", "closed, two players", "open, four players", "closed, four players")
-SCALE = 1024
+KINDS: Final = ("open, two players", "closed, two players", "open, four players", "closed, four players")
+SCALE: Final = 1024
 #: Added to the diagonal, per state: keeps the weights of features that go together small.
-RIDGE_PER_STATE = 25.0
+RIDGE_PER_STATE: Final = 25.0
 
 
 @dataclass

@@ -14,7 +14,7 @@ PAGE = env_page.PAGE.read_text(encoding="utf-8")
 
 
 def test_the_tables_are_written_from_the_parts() -> None:
-    assert env_page.with_tables(PAGE, env_page.tables()) == PAGE, "run python -m scripts.env_page --write"
+    assert env_page.with_tables(PAGE) == PAGE, "run python -m scripts.env_page --write"
 
 
 def test_every_part_and_column_has_a_row() -> None:
@@ -26,7 +26,7 @@ def test_every_part_and_column_has_a_row() -> None:
 
 def test_a_page_without_the_marks_is_an_error() -> None:
     with pytest.raises(ValueError, match="marks"):
-        env_page.with_tables("no marks here", "")
+        env_page.with_tables("no marks here")
 
 
 @pytest.mark.parametrize("make", [aec, single])

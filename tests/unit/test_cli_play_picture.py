@@ -7,7 +7,7 @@ from scripts import terminal_table
 
 def test_the_picture_in_the_lesson_is_what_the_match_shows() -> None:
     page = terminal_table.PAGE.read_text(encoding="utf-8")
-    assert page == terminal_table.with_picture(page, terminal_table.picture())
+    assert page == terminal_table.with_picture(page)
 
 
 def test_the_picture_shows_a_whole_turn_in_eighty_columns() -> None:
