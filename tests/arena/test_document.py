@@ -125,7 +125,7 @@ def test_a_picture_is_sound_whatever_the_names_are() -> None:
     odd = Rating('<b>&"' + "x" * 90, 0.0, 0.0, 0.0, 1)
     root = ET.fromstring(ladder_svg([odd], "<&>"))
     texts = ["".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")]
-    assert '<b>&"' + "x" * 20 + "…" in texts
+    assert '<b>&"' + "x" * 16 + "…" in texts
     assert "<&>" in texts
 
 
@@ -161,3 +161,28 @@ def test_the_page_says_which_software_played_which_run() -> None:
 
 def test_no_time_of_the_page_is_written_with_a_power_of_ten() -> None:
     assert re.findall(r"\de[+-]\d", (DOCS / "strength.md").read_text(encoding="utf-8")) == []
+
+
+def test_a_picture_leaves_out_who_played_a_handful_of_games_but_never_everybody() -> None:
+    drawn = (DOCS / "strength" / "aberto-4.svg").read_text(encoding="utf-8")
+    assert ">master:nodes=50000<" in drawn
+    assert ">master<" not in drawn
+    short = [result for result in RESULTS if len(result.outcome.pairs) < 30]
+    (alone,) = strength_page(short, "", None)[1].values()
+    assert ">master<" in alone
+
+
+def test_no_row_of_a_picture_is_wider_than_the_picture() -> None:
+    for result in RESULTS:
+        assert len(result.outcome.plan.rules.title) <= 50
+    for file in (DOCS / "strength").glob("*.svg"):
+        root = ET.fromstring(file.read_text(encoding="utf-8"))
+        width = float(root.get("viewBox", "").split()[2])
+        for text in root.iter("{http://www.w3.org/2000/svg}text"):
+            # A letter of these sizes is about half as wide as high.
+            size = {"title": 15, "small": 11, "tick": 11}.get(text.get("class", ""), 13)
+            wide = 0.58 * size * len("".join(text.itertext()))
+            ends = text.get("class") == "name"
+            left = float(text.get("x", "")) - (wide if ends else wide / 2 if text.get("class") == "tick" else 0)
+            assert left >= 0, (file.name, "".join(text.itertext()))
+            assert left + wide <= width, (file.name, "".join(text.itertext()))

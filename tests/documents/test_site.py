@@ -180,3 +180,16 @@ def test_every_example_of_a_rules_page_stands_below_its_statement_with_a_verdict
     assert below.startswith("    - Three cards of one rank. `7♥ 7♠ 7♣` – Not allowed: ")
     shown = [example.name for example in examples(RULE_SETS["aberto"])]
     assert told.count("\n    - ") == len(shown) - 1
+
+
+def test_the_reference_shows_defaults_as_they_are_and_no_private_name(site: Path) -> None:
+    told = {
+        path.stem: html.unescape(re.sub(r"<[^>]+>", "", path.read_text(encoding="utf-8")))
+        for path in (site / "reference").glob("*.html")
+    }
+    assert [
+        (name, found) for name, page in told.items() for found in re.findall(r"\w+: [^=\n]+ = _\w+[,)]", page)
+    ] == []
+    assert "hand_size: int = 11," in told["rules"]
+    assert "bonus_semi_clean: int | None = None," in told["rules"]
+    assert "    title: str,\n" in told["rules"]

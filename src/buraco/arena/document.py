@@ -37,7 +37,7 @@ too, by a digest of its sources and data: what has changed since may play otherw
 """
 
 _FEW_PAIRS: Final = 30
-"""Of a run with fewer pairs the page says that it shows little."""
+"""Of a run with fewer pairs the page says that it shows little, and no picture has a player with fewer games."""
 
 
 def strength_page(results: Iterable[Result], command: str, folder: str | None) -> tuple[str, dict[str, str]]:
@@ -51,7 +51,9 @@ def strength_page(results: Iterable[Result], command: str, folder: str | None) -
         rated = ratings(scores_of(result.outcome for result in found))
         title = f"{found[0].outcome.plan.rules.title}, {players} players"
         file = f"{name}-{players}.svg"
-        pictures[file] = ladder_svg(rated, title)
+        # A rating by a handful of games would look like one that was measured.
+        drawn = [one for one in rated if one.count >= _FEW_PAIRS] or rated
+        pictures[file] = ladder_svg(drawn, title)
         shown = "" if folder is None else f"![The ladder: {title}]({folder}/{file})"
         parts.append(_section(title, shown, found, rated))
     return "\n".join(parts), pictures
@@ -114,11 +116,8 @@ def _few(found: Sequence[Result]) -> list[str]:
     """Name the runs that are too short to say much of strength."""
     plans = [(result.outcome.plan, len(result.outcome.pairs)) for result in found]
     short = [f"`{plan.a.text}` - `{plan.b.text}` ({pairs})" for plan, pairs in plans if pairs < _FEW_PAIRS]
-    return (
-        ["", f"Too few pairs to say much of strength, also where ratings rest on them: {', '.join(short)}."]
-        if short
-        else []
-    )
+    told = "Too few pairs to say much of strength, also where ratings rest on them (which the picture leaves out)"
+    return ["", f"{told}: {', '.join(short)}."] if short else []
 
 
 def _missing(found: Sequence[Result]) -> list[str]:

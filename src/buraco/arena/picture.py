@@ -11,14 +11,15 @@ from buraco.arena.ratings import Rating
 
 __all__ = ["GROUND", "STYLE", "ladder_svg", "tick_step"]
 
-_WIDTH: Final = 720
-_LEFT: Final = 190
-_RIGHT: Final = 110
+# Narrow, so that the letters are still legible on a phone.
+_WIDTH: Final = 500
+_LEFT: Final = 170
+_RIGHT: Final = 106
 _TOP: Final = 56
 _ROW: Final = 34
 _BOTTOM: Final = 48
-_NAME_MAX: Final = 26
-_TICKS: Final = 6
+_NAME_MAX: Final = 22
+_TICKS: Final = 4
 
 GROUND: Final = "#f7faf8"
 # Readable on light and on dark ground: the picture brings its own ground.
@@ -57,8 +58,8 @@ def ladder_svg(found: Sequence[Rating], title: str) -> str:
     for row, one in enumerate(found):
         parts.append(_row(one, _TOP + _ROW * row + _ROW // 2, across(one.low), across(one.rating), across(one.high)))
     parts.append(
-        f'<text class="small" x="20" y="{height - 10}">Rating by Bradley and Terry: 400 points are odds of ten to one. '
-        "Bars are 95 % intervals.</text>"
+        f'<text class="small" x="20" y="{height - 10}">Bradley and Terry: 400 points are odds of ten to one. '
+        "Bars: 95 % intervals.</text>"
     )
     return "\n".join([*parts, "</svg>"]) + "\n"
 
