@@ -389,7 +389,8 @@ def _canastas(rules: RuleFields, say: _Writer) -> Iterator[Statement]:
         yield say("score.dirty", "bonus_dirty")
     yield say("score.clean", "bonus_clean")
     if _has_wilds(rules):
-        yield say("score.no_semi_clean" if rules.bonus_semi_clean is None else "score.semi_clean", "bonus_semi_clean")
+        semi_clean = "score.semi_clean" if rules.sets else "score.semi_clean_runs"
+        yield say("score.no_semi_clean" if rules.bonus_semi_clean is None else semi_clean, "bonus_semi_clean")
     if _has_whole_suits(rules):
         yield from _long_runs(rules, say)
     if rules.big_canasta_at_once:
@@ -541,6 +542,12 @@ def outline(rules: RuleFields, language: str = DEFAULT_LANGUAGE) -> Outline:
         title=text("page.title", language, title=title_in(rules, language), name=rules.name),
         base=base.name if house else "",
         notes=(
+            text(
+                "page.aim",
+                language,
+                kinds=text("page.kinds_both" if rules.sets else "page.kinds_runs", language),
+                canasta_size=rules.canasta_size,
+            ),
             *((text("page.house", language, base=base.name),) if house else ()),
             text("page.sources", language),
         ),
@@ -560,7 +567,7 @@ def page(rules: RuleFields, language: str = DEFAULT_LANGUAGE) -> str:
     """
     say = functools.partial(text, language=language)
     parts = outline(rules, language)
-    lines = [f"# {parts.title}", "", *parts.notes, ""]
+    lines = [f"# {parts.title}", "", *(line for note in parts.notes for line in (note, ""))]
     for section in parts.sections:
         lines += [say("page.heading", heading=section.heading), ""]
         lines += [say("page.statement", text=one.text, sources=one.sources) for one in section.statements]
