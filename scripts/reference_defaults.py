@@ -27,6 +27,9 @@ class Defaults(griffe.Extension):
             attr.value = None if default is dataclasses.MISSING else repr(default)
         elif attr.parent is not None and attr.parent.is_class:
             attr.value = _told(attr.value, attr.module.path)
+        elif str(attr.value).startswith("_"):
+            # How a constant of a module is made tells nobody what it is; its docstring does.
+            attr.value = None
 
     def on_function_instance(self, *, func: griffe.Function, **_: Any) -> None:
         """Set the defaults of the parameters of a function."""

@@ -190,6 +190,9 @@ def test_the_reference_shows_defaults_as_they_are_and_no_private_name(site: Path
     assert [
         (name, found) for name, page in told.items() for found in re.findall(r"\w+: [^=\n]+ = _\w+[,)]", page)
     ] == []
+    assert [
+        (name, found) for name, page in told.items() for found in re.findall(r"^[A-Z_]+: Final = _.*", page, re.M)
+    ] == []
     assert "hand_size: int = 11," in told["rules"]
     assert "bonus_semi_clean: int | None = None," in told["rules"]
     assert "    title: str,\n" in told["rules"]
