@@ -17,7 +17,7 @@ const ACTION_END = 22_185;
 const SUIT_LETTERS = "cdhs";
 const JOKER = 52;
 
-export type ActionKind = "draw" | "pile" | "keep" | "reject" | "discard" | "lay" | "add";
+type ActionKind = "draw" | "pile" | "keep" | "reject" | "discard" | "lay" | "add";
 
 export interface ActionCards {
   readonly kind: ActionKind;

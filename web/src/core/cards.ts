@@ -63,7 +63,7 @@ export function cardLabel(card: string): string {
 }
 
 /** Where a card stands in a hand sorted by suit (♠ ♥ ♣ ♦, in each A 2 … K) or by rank; jokers come last. */
-export function sortKey(card: string, by: "suit" | "rank"): number {
+function sortKey(card: string, by: "suit" | "rank"): number {
   const { rank, suit } = parseCard(card);
   if (suit === null) return 1000;
   const suitIndex = SUITS.indexOf(suit);

@@ -14,7 +14,7 @@ export interface Notice {
 }
 
 /** Cards may lie in several ways: the player says which. */
-export interface Choices {
+interface Choices {
   readonly zone: Zone;
   readonly keys: readonly string[];
   readonly options: readonly ProbeOption[];

@@ -20,7 +20,7 @@ import {
 import type { Picture, Step, TableStore } from "./table-store";
 import type { Reply } from "./socket";
 
-/** Taking a pile of so many cards is confirmed. */
+/** From this many cards on, taking the pile is confirmed. */
 export const PILE_LARGE = 12;
 
 const UNCITED = { citation: "", rule: null };
@@ -361,7 +361,7 @@ export class Desk {
     void this.command("hint", async ({ state_number }) => {
       const reply = await this.store.ask("hint");
       if (reply.type === "refused") return this.refused(reply);
-      // What it advises may be over: a bot played meanwhile for who took too long.
+      // What it advises may be over: a bot played meanwhile for someone who took too long.
       const same = this.store.get().view?.state_number === state_number;
       if (same && reply.result?.result === "hint") this.set({ hint: reply.result });
     });

@@ -72,7 +72,7 @@ export function compareShown(
   return { finding: null, count };
 }
 
-/** The pack of a deal with where each card went, for who wants to see it. */
+/** The pack of a deal with where each card went, for those who want to see it. */
 export function packPlaces(
   record: FairRecord,
   deal: FairDeal,

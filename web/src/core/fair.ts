@@ -3,7 +3,7 @@
 import { hexOf, hmac, joined, seedOf, sha256, utf8 } from "./sha256";
 import type { FairDeal, FairRecord, FairRules } from "./record-text";
 
-export const PUBLIC_SEED = sha256(utf8("buraco-public-seed-1"));
+const PUBLIC_SEED = sha256(utf8("buraco-public-seed-1"));
 
 /** What was found: `code` and `values` are those of `buraco verify`; no `fault`: something that nothing can show. */
 export interface Finding {
@@ -83,7 +83,7 @@ const SUITS = "cdhs";
 const RANKS = "A23456789TJQK";
 
 /** The pack before any shuffle. */
-export function orderedPack(rules: FairRules): readonly string[] {
+function orderedPack(rules: FairRules): readonly string[] {
   const cards = [...SUITS].flatMap((suit) =>
     [...RANKS].flatMap((rank) =>
       rules.suits.includes(suit) && rules.ranks.includes(rank)
@@ -99,7 +99,7 @@ export function packOf(rules: FairRules, seed: Uint8Array, match: string, deal: 
   return new Draws(seed, match, deal, "pack").shuffled(orderedPack(rules));
 }
 
-/** How many cards a cutter lifts who aims at so many. */
+/** How many cards a cutter lifts who aims at a given number. */
 export function liftedCount(rules: FairRules, seed: Uint8Array, match: string, deal: number, aim: number): number {
   const draws = new Draws(seed, match, deal, "cut");
   const missed = [0, 0, 0, 0].reduce((sum) => sum + draws.below(5), 0) - 8;
@@ -232,7 +232,7 @@ function cut(record: FairRecord, deal: FairDeal, seed: Uint8Array): readonly Fin
 }
 
 /** The first card at which two packs differ, and how many do. */
-export function different(
+function different(
   record: FairRecord,
   deal: FairDeal,
   played: readonly string[],

@@ -1,8 +1,8 @@
 // Cards fly: measured before a change, measured after it, and played from the one place to the other. Elements carry
 // their key in `data-key`; places that cards come from or go to without being seen there are `data-anchor`.
 
-export const FLIGHT_MIN_MS = 120;
-export const FLIGHT_MAX_MS = 320;
+const FLIGHT_MIN_MS = 120;
+const FLIGHT_MAX_MS = 320;
 /** So many cards fly away at most; the others are just gone. */
 const LEAVING_MAX = 12;
 const EASING = "cubic-bezier(.2,.8,.2,1)";
@@ -20,7 +20,7 @@ interface Seen {
 }
 
 /** How long a card flies over a distance in px. */
-export function flightMs(distance: number): number {
+function flightMs(distance: number): number {
   return Math.round(Math.min(FLIGHT_MAX_MS, FLIGHT_MIN_MS + distance * 0.4));
 }
 

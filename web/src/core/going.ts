@@ -11,7 +11,7 @@ export function createNamer(random: () => number = Math.random): () => string {
   return () => t("web.home.guest_name", { n: String(number) });
 }
 
-/** A name for who gave none; the same for as long as the page is open. */
+/** A name for someone who gave none; the same for as long as the page is open. */
 export const madeUpName = createNamer();
 
 /** Be somebody: under this name, or a made-up one where there is none. */

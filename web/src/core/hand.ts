@@ -43,7 +43,7 @@ export function inKeptOrder(faces: readonly string[], hand: readonly Keyed[]): r
 type Storage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
 export const HANDS_KEY = "buraco.hand.";
-/** Orders of so many tables are kept, the newest ones. */
+/** For how many tables orders are kept, the newest ones. */
 export const HANDS_MAX = 12;
 
 interface KeptHand {

@@ -4,7 +4,7 @@ import type { PersonInfo, Session } from "../protocol";
 import { api, Problem } from "./http";
 
 /** `undefined` until the server was asked. */
-export type Who = PersonInfo | null | undefined;
+type Who = PersonInfo | null | undefined;
 
 export interface People {
   get(): Who;

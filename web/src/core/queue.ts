@@ -4,7 +4,7 @@ import type { Pace } from "./settings";
 
 /** The time between two changes that are shown, in milliseconds. */
 export const GAPS_MS: Readonly<Record<Pace, number>> = { slow: 900, normal: 420, fast: 180, none: 0 };
-/** More than so many waiting changes are caught up with. */
+/** When more changes than this wait, they are caught up with. */
 export const WAITING_MAX = 3;
 /** However many wait, the last of them is seen after this time. */
 export const CATCH_UP_MS = 1500;

@@ -1,6 +1,6 @@
 // A recorded deal as pictures that can be stepped through: each is made from the one before it, once, so that a moment
 // looks the same however one came to it.
-import type { Event, RecordFault, ReplayedDeal, ReplayStep, SeatState, TableState, View } from "../protocol";
+import type { Event, ReplayedDeal, ReplayStep, SeatState, TableState, View } from "../protocol";
 import { follow, type Place, type Zones } from "./identity";
 import type { Journeys } from "./flip";
 import { NO_MOVE, lastMove, meldPlace, type LastMove } from "./scene";
@@ -210,9 +210,4 @@ export function withMoment(address: string, moment: Moment): string {
   if (moment.seat === null) url.searchParams.delete("seat");
   else url.searchParams.set("seat", String(moment.seat));
   return url.href;
-}
-
-/** Whether a deal ends in what is shown because the record does not hold there. */
-export function faultIn(film: ReplayedDeal): RecordFault | null {
-  return film.fault !== null && (film.fault.deal === null || film.fault.deal <= film.deal) ? film.fault : null;
 }

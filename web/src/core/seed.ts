@@ -36,7 +36,7 @@ export function cutOf(table: TableState | null, you: You | null): Cut | null {
   };
 }
 
-export function randomSeed(): string {
+function randomSeed(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(32)), (one) => one.toString(16).padStart(2, "0")).join("");
 }
 

@@ -5,7 +5,7 @@ export type Pace = (typeof PACES)[number];
 export const INDEX_LETTERS = ["int", "ru", "it", "bg", "fr", "de"] as const;
 export type IndexLetters = (typeof INDEX_LETTERS)[number];
 
-export interface PlayNow {
+interface PlayNow {
   readonly rules: string;
   readonly players: 2 | 4;
   readonly level: string;

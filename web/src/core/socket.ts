@@ -55,9 +55,9 @@ export const PAUSE_LAST_MS = 8000;
 export const PAUSE_RATE_MS = 5000;
 /** How long a socket that may have died in the machine's sleep has to say something. */
 export const PROOF_MS = 4000;
-/** A page hidden for so long has its socket proved when it is shown again. */
+/** A page hidden for this long has its socket proved when it is shown again. */
 export const HIDDEN_MS = 15_000;
-/** A socket that says nothing for so long has to prove that it lives: a network that went says so to nobody. */
+/** A socket that says nothing for this long has to prove that it lives: a network that went says so to nobody. */
 export const SILENT_MS = 25_000;
 
 interface Waiting {

@@ -1,8 +1,8 @@
 // The form by which a table is made, and the options that come of it.
 import { OPEN_HANDS_DELAY_MS, type ClockOptions, type TableOptions } from "../protocol";
 
-export type TargetKind = "rules" | "points" | "deals";
-export type HintsKind = "auto" | "on" | "off";
+type TargetKind = "rules" | "points" | "deals";
+type HintsKind = "auto" | "on" | "off";
 
 export interface TableForm {
   /** The name of a rule set; empty for house rules. */

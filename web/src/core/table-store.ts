@@ -132,7 +132,7 @@ function dealsAfter(picture: Picture, event: Event): readonly DealSummary[] {
 }
 
 /** The picture after one update. */
-export function withUpdate(picture: Picture, update: Update, firstKey: number): Picture {
+function withUpdate(picture: Picture, update: Update, firstKey: number): Picture {
   let { members, deals, chat } = picture;
   const log = [...picture.log];
   let key = firstKey;
@@ -157,7 +157,7 @@ export function withUpdate(picture: Picture, update: Update, firstKey: number): 
 }
 
 /** The picture after a snapshot: what the log told stays. */
-export function withSnapshot(picture: Picture, snapshot: Snapshot): Picture {
+function withSnapshot(picture: Picture, snapshot: Snapshot): Picture {
   const { version, table, you, members, view, deals, chat } = snapshot;
   return { ...picture, version, table, you, members, view, deals, chat, caughtUp: 0 };
 }

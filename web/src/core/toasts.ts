@@ -1,5 +1,5 @@
 // Short messages at the edge of the page.
-export interface ToastLine {
+interface ToastLine {
   readonly key: number;
   readonly text: string;
   readonly kind: "info" | "error";

@@ -223,6 +223,6 @@ export function eventText(event: Event, context: Context): string {
 }
 
 /** Pieces as one text, cards in words. */
-export function partsText(parts: readonly Part[]): string {
+function partsText(parts: readonly Part[]): string {
   return parts.map((part) => (typeof part === "string" ? part : cardsLabel(part.cards, part.wild))).join("");
 }

@@ -16,7 +16,7 @@ export interface Point {
   readonly value: number;
 }
 
-export interface Tick {
+interface Tick {
   readonly at: number;
   readonly value: number;
 }

@@ -9,11 +9,6 @@ export function sideOf(seat: number): Side {
   return (seat % 2) as Side;
 }
 
-/** The seat of the one who looks, null for a spectator. */
-export function ownSeat(you: You | null): number | null {
-  return you?.seat ?? null;
-}
-
 /** The side that is shown as ours: the own one, for spectators the one of seat 0. */
 export function ourSide(you: You | null): Side {
   return you === null || you.seat === null ? 0 : sideOf(you.seat);
@@ -53,7 +48,7 @@ export function seatsOfSide(table: Pick<TableState, "seats">, side: Side): reado
   return table.seats.filter((one) => sideOf(one.seat) === side);
 }
 
-/** "We" and "They" for who plays, the names for who watches or plays alone. */
+/** "We" and "They" for a player with a partner, the names for those who watch or play alone. */
 export function sideName(table: Pick<TableState, "seats">, side: Side, you: You | null): string {
   const seats = seatsOfSide(table, side);
   if (you !== null && you.seat !== null) {

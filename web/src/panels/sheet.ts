@@ -3,7 +3,7 @@ import type { DealSummary, ScoreLine, ScoreSheet } from "../protocol";
 import type { Side } from "./types";
 
 /** The kinds of lines, in the order of a sheet. */
-export const KINDS = ["meld", "bonus", "out", "hand", "unplayed", "morto", "cut"] as const;
+const KINDS = ["meld", "bonus", "out", "hand", "unplayed", "morto", "cut"] as const;
 
 /** The categories of canastas, the best first. */
 export const CATEGORIES = ["clean_14", "clean_13", "clean", "semi_clean", "dirty"] as const;
@@ -19,7 +19,7 @@ export interface SummaryRow {
   readonly counts: readonly [number, number];
 }
 
-export interface MeldRow {
+interface MeldRow {
   readonly meld: number;
   readonly line: ScoreLine;
   readonly bonus: ScoreLine | null;
@@ -41,7 +41,7 @@ function place(kind: string, category: string): number {
   return (kindAt < 0 ? KINDS.length : kindAt) * 10 + (categoryAt < 0 ? CATEGORIES.length : categoryAt);
 }
 
-export function sheetOf(deal: DealSummary, side: Side): ScoreSheet {
+function sheetOf(deal: DealSummary, side: Side): ScoreSheet {
   return deal.sheets.find((sheet) => sheet.side === side) ?? { side, total: deal.scores[side], lines: [] };
 }
 

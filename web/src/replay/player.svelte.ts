@@ -5,13 +5,13 @@ import type { ReplayedDeal } from "../protocol";
 import { api, problemText } from "../core/http";
 import { language } from "../core/i18n";
 
-export const SPEEDS = [1, 2, 4] as const;
+const SPEEDS = [1, 2, 4] as const;
 export type Speed = (typeof SPEEDS)[number];
 /** The time of a move at single speed. */
-export const MOVE_MS = 900;
-/** The end of a deal is looked at for so many moves. */
+const MOVE_MS = 900;
+/** The end of a deal is shown for as long as this many moves. */
 const LINGER = 4;
-/** So many deals are kept, as each seat saw them. */
+/** How many deals are kept, as each seat saw them. */
 const KEPT_MAX = 12;
 
 export interface PlayerHost {
@@ -21,7 +21,7 @@ export interface PlayerHost {
 }
 
 /** Where the last move of a deal is to be shown. */
-export const END = 999_999;
+const END = 999_999;
 
 export class Player {
   film = $state.raw<ReplayedDeal | null>(null);

@@ -38,14 +38,14 @@ export function reportText(evidence: Evidence, words: string): string {
 }
 
 /** A bot's reasons in one line. */
-export function reasonLine(told: ExplainResult): string {
+function reasonLine(told: ExplainResult): string {
   const reasons = told.reasons.map((reason) => reason.text).join(" ");
   const others = told.alternatives.map((one) => `${one.text} ${one.evaluation ?? "?"}`).join(", ");
   return `seat ${told.seat} (${told.level}) ${told.text} ${told.evaluation ?? "?"}: ${reasons || "-"}${others ? ` | ${others}` : ""}`;
 }
 
 /** What runs here. */
-export async function versionFacts(): Promise<Readonly<Record<string, string>>> {
+async function versionFacts(): Promise<Readonly<Record<string, string>>> {
   const { info } = await offered();
   return {
     version: info.version,

@@ -1,12 +1,12 @@
 // Two rule sets side by side: nothing but what their pages say.
 import type { RuleDifference, RuleExample, RulesDocument } from "../protocol";
 
-export interface ExamplePair {
+interface ExamplePair {
   readonly left: RuleExample;
   readonly right: RuleExample;
 }
 
-export interface SectionPair {
+interface SectionPair {
   readonly name: string;
   readonly heading: string;
   /** The sentences that stand in one of them only. */

@@ -106,7 +106,7 @@ export function houseFrom(
 
 // Kept in the browser.
 
-export interface KeptHouse {
+interface KeptHouse {
   readonly title: string;
   /** As in a link: what makes it out. */
   readonly link: string;
