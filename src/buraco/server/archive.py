@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from buraco.notation import parse_record, record_json_text
+from buraco.server.accounts import person_table
 from buraco.server.entries import Chatted, decode_entry, encode_entry
 from buraco.server.schema import entry_table, game_table, member_table, result_seat_table, result_table
 
@@ -138,6 +139,14 @@ class Archive:
                 .where(_is_person(member_table, person_id))
                 .values(token_id="", account_id=None, name=DELETED, bot_of="")
             )
+
+    async def strays(self, limit: int = 500) -> list[str]:
+        """Return the identifiers of people who are at tables, and nowhere else: they were deleted in that moment."""
+        member = member_table.c
+        there = sa.exists().where(person_table.c.id == member.token_id)
+        query = sa.select(member.token_id).where(member.token_id != "", ~there).distinct().limit(limit)
+        async with self._engine.connect() as connection:
+            return [str(row.token_id) for row in await connection.execute(query)]
 
     async def remove_logs(self, before_ms: int, limit: int = 200) -> int:
         """Remove the logs of tables that were closed before a moment, with who was there; return how many.

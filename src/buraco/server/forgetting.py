@@ -10,7 +10,7 @@ from buraco.server.parts import Parts
 from buraco.server.terms import CLOSE_NOT_ALLOWED, Principal
 from buraco.texts import DEFAULT_LANGUAGE
 
-__all__ = ["forget_person", "principal_of"]
+__all__ = ["forget_person", "forget_strays", "principal_of"]
 
 
 def principal_of(person: Person, language: str = DEFAULT_LANGUAGE) -> Principal:
@@ -27,16 +27,29 @@ async def forget_person(parts: Parts, person: Person) -> None:
     """
     for bot in await parts.people.bots_of(person.person_id):
         await forget_person(parts, bot)
-    principal = principal_of(person)
+    await _forget(parts, principal_of(person))
+    parts.log.info("person_deleted", person=person.person_id)
+
+
+async def forget_strays(parts: Parts) -> int:
+    """Delete what came of people while they were deleted, such as a table that somebody was just making; return of how
+    many there was something. Raises as `forget_person` does."""
+    strays = await parts.archive.strays()
+    for person_id in strays:
+        await _forget(parts, Principal(person_id, ""))
+    return len(strays)
+
+
+async def _forget(parts: Parts, principal: Principal) -> None:
+    person_id = principal.token_id
     await parts.service.refresh()
     for line in parts.service.tables_of(principal):
         table = await parts.service.get(line.table)
         # A table that is not theirs, or that has a match on, stays for the others.
         seen = table.seen_fold(principal).version
         await table.handle(principal, CloseTable(id=f"forget-{secrets.token_hex(8)}", version=seen))
-    await parts.service.forget(person.person_id)
-    parts.sockets.close_person(person.person_id, CLOSE_NOT_ALLOWED, "the person was deleted")
-    await parts.archive.forget(person.person_id)
-    await parts.people.delete(person.person_id)
-    parts.peers.forgotten(person.person_id)
-    parts.log.info("person_deleted", person=person.person_id)
+    await parts.service.forget(person_id)
+    parts.sockets.close_person(person_id, CLOSE_NOT_ALLOWED, "the person was deleted")
+    await parts.archive.forget(person_id)
+    await parts.people.delete(person_id)
+    parts.peers.forgotten(person_id)

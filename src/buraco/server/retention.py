@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from buraco.errors import BuracoError
 from buraco.server.admin import BAN, DISCONNECT, END, UNBAN, Order, Orders
-from buraco.server.forgetting import forget_person
+from buraco.server.forgetting import forget_person, forget_strays
 from buraco.server.parts import Parts
 from buraco.server.store import StorageError
 from buraco.server.terms import CLOSE_NOT_ALLOWED
@@ -35,11 +35,13 @@ class Tidied:
 
 async def tidy(parts: Parts) -> Tidied:
     """Remove what the settings keep no longer: logs of tables that were closed, guests who were last there before a
-    stated time, results of matches of which everybody is gone, or that are too old."""
+    stated time, results of matches of which everybody is gone, or that are too old; and what is left of people who were
+    deleted."""
     settings, now = parts.settings, parts.clock.now_ms()
     archive = parts.archive
     logs = await _all(parts, lambda: archive.remove_logs(now - settings.keep_tables_days * _DAY_MS))
     guests = await _all(parts, lambda: _remove_guests(parts, now - settings.keep_guests_days * _DAY_MS))
+    await _all(parts, lambda: forget_strays(parts))
     days = settings.keep_results_days
     results = await _all(parts, lambda: archive.remove_results(now - days * _DAY_MS if days else None))
     tidied = Tidied(logs, guests, results)

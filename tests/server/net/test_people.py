@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
 
 import httpx
 import pytest
@@ -243,6 +246,41 @@ async def test_deleting_my_data_takes_my_name_and_words_from_a_match_that_goes_o
     assert '"played_by_bot":"left"' in shown
     for secret in ("Ana to delete", "my secret words"):
         assert secret not in shown, secret
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", "/api/tables", {}),
+        ("POST", "/api/play-now", {}),
+        ("POST", "/api/lessons", {"lesson": "aberto"}),
+        ("POST", "/api/tables/{table}/join", {}),
+        ("POST", "/api/tables/{table}/messages", {"type": "sit", "id": "late", "version": 1, "seat": 1}),
+        ("PATCH", "/api/me", {"name": "Vanished"}),
+        ("POST", "/api/accounts", {"login": "Vanished", "password": "correct horse"}),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+async def test_who_is_deleted_while_a_slow_body_comes_is_nobody_once_it_is_there(
+    running: Running, method: str, path: str, body: dict[str, Any]
+) -> None:
+    ana, bob = await Guest.make(running, "Vanished"), await Guest.make(running, "Bob")
+    made = (await bob.ask("POST", "/api/tables", {})).json()
+    content = json.dumps(body).encode()
+
+    async def slowly() -> AsyncIterator[bytes]:
+        yield content[:1]
+        assert (await ana.ask("DELETE", "/api/me")).status_code == 204
+        yield content[1:]
+
+    headers = {**ana.headers, "Content-Type": "application/json"}
+    async with running.client(headers=headers) as client:
+        answer = await client.request(method, path.format(table=made["table"]), content=slowly())
+    assert (answer.status_code, answer.json()["code"]) == (401, "no_token")
+    kept = await everything(running)
+    assert "Bob" in kept
+    for secret in ("Vanished", ana.person["person"]):
+        assert secret not in kept, secret
 
 
 async def test_an_export_holds_what_is_kept_and_no_secret(running: Running) -> None:

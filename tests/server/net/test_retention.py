@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 from sqlalchemy.exc import OperationalError
 
 from buraco.server import app
@@ -13,8 +14,10 @@ from buraco.server.accounts import People
 from buraco.server.admin import Orders
 from buraco.server.app import Ground
 from buraco.server.clocks import ManualClock
+from buraco.server.forgetting import forget_person, principal_of
+from buraco.server.messages import Ack, Sit, TableOptions
 from buraco.server.retention import Tidied, housekeeping, tidy
-from buraco.server.schema import result_seat_table, result_table
+from buraco.server.schema import member_table, result_seat_table, result_table
 from buraco.server.store import StorageError
 from tests.server.databases import on_site
 from tests.server.net.clients import Guest
@@ -116,6 +119,31 @@ async def shown(running: Running, table: str) -> tuple[int, int]:
     async with running.client() as client:
         results = (await client.get(f"/api/tables/{table}/results")).json()["results"]
         return len(results), (await client.get(f"/api/tables/{table}/records/1")).status_code
+
+
+@pytest.mark.usefixtures("by_hand")
+async def test_what_somebody_began_in_the_moment_of_their_deletion_goes_with_the_next_tidying(tmp_path: Path) -> None:
+    async with running_server(tmp_path) as running:
+        parts = running.parts
+        ana, bob = await Guest.make(running, "Ana to delete"), await Guest.make(running, "Bob")
+        made = (await bob.ask("POST", "/api/tables", {})).json()
+        person = await parts.people.find(ana.person["person"])
+        assert person is not None
+        await forget_person(parts, person)
+        # So a request goes on that had been looked up before.
+        own = await parts.service.create(principal_of(person), TableOptions(rules="aberto"))
+        his = await parts.service.get(made["table"])
+        reply = await his.handle(principal_of(person), Sit(id="late", version=his.version, seat=1))
+        assert isinstance(reply, Ack)
+        assert await parts.archive.strays() == [person.person_id]
+        await tidy(parts)
+        assert await parts.archive.strays() == []
+        assert own.closed
+        assert [seat.kind for seat in his.fold.seats] == ["person", "empty", "empty", "empty"]
+        assert {one.name for one in his.fold.people.values()} == {"Bob", "(deleted)"}
+        async with parts.service.store.engine.connect() as connection:
+            rows = (await connection.execute(sa.select(member_table))).all()
+        assert {row.name for row in rows} == {"Bob", "(deleted)"}
 
 
 @on_site

@@ -187,6 +187,8 @@ def as_problem(error: BuracoError) -> ProblemError:
 async def known(request: Request) -> Person | None:
     """Return who sends a request; None without a token that holds."""
     parts = parts_of(request)
+    # A body may take its time, and meanwhile who sends it is deleted, barred or logged out.
+    await request.body()
     token, _ = token_of(request.headers, request.cookies, secure=parts.settings.secure)
     return await parts.people.of_token(token) if token else None
 
