@@ -139,7 +139,8 @@ def test_a_changed_action_is_refused_at_its_place_with_the_reason_and_the_rule(
     fault.wait_for()
     assert fault.get_attribute("data-fault") == "card_not_held"
     assert (fault.get_attribute("data-fault-deal"), fault.get_attribute("data-fault-move")) == ("1", str(wrong))
-    expect(fault).to_contain_text("discard X")
+    expect(fault).to_contain_text("Discard Joker")
+    expect(fault).not_to_contain_text("discard X")
     fault.locator("[data-rule]", has_text="section 3. A turn").click()
     expect(page.locator("dialog[open] .here")).to_be_in_viewport()
     page.keyboard.press("Escape")
@@ -318,3 +319,23 @@ def test_the_pages_are_accessible_and_fit_in_every_language(visit: Callable[...,
     page.locator("[data-open=fair]").click()
     page.locator("[data-fair=holds]").wait_for()
     assert violations(page) == []
+
+
+def test_a_record_that_cannot_be_read_is_told_in_the_readers_language(
+    visit: Callable[..., Visit], files: Callable[[str, str], Path]
+) -> None:
+    guest = visit("P", language="ru", expected=("422",))
+    guest.open("/replay")
+    lines = format_record(short()).splitlines()
+    place = next(index for index, line in enumerate(lines) if line.startswith("dealer:"))
+    broken = "\n".join((*lines[: place + 1], *lines[place:]))
+    for name, text, told in (
+        ("twice.txt", broken, f"строка {place + 2}: dealer указано дважды"),
+        ("empty.json", "{}", "запись начинается с format buraco-record и version 1"),
+        ("comma.json", '{"format": 1,}', "это не JSON"),
+    ):
+        guest.page.locator("[data-action=record-file]").set_input_files(files(name, text))
+        expect(guest.page.get_by_role("alert")).to_contain_text(told)
+        guest.open("/")
+        guest.page.evaluate("sessionStorage.clear()")
+        guest.open("/replay")

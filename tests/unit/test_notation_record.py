@@ -32,6 +32,7 @@ from buraco.notation import (
 )
 from buraco.notation.limits import RECORD_TEXT_MAX
 from buraco.rules import RULE_SETS, get_rules
+from buraco.texts import in_language, languages
 
 TABLES = [(name, players) for name in RULE_SETS for players in RULE_SETS[name].player_counts]
 
@@ -295,6 +296,9 @@ def test_a_faulty_line_is_named_by_its_number(start: str, new: str, reason: str)
     assert caught.value.code == "record_text"
     assert reason in caught.value.message
     assert caught.value.message.startswith(f"line {number + new.count(chr(10))}: ")
+    reasons = {language: in_language(caught.value.message, language).partition(": ")[2] for language in languages()}
+    assert all(reasons.values())
+    assert len(set(reasons.values())) == len(reasons), "each language says it in words of its own"
 
 
 @pytest.mark.parametrize("start", ["name", "players", "seat 3", "first_dealer", "rule title", "totals", "dealer:"])

@@ -954,7 +954,8 @@ export interface ReasonText {
 
 /**
  * Where a record stops to hold: ``deal`` (null: before the first, or after the last), ``step`` counted from 0 as in
- * the list of steps, the turn, the seat and the action there; and why.
+ * the list of steps, the turn, the seat and the action there, as it is written (empty: none) and by its number (null:
+ * none, or an undo, of the last ``undone`` actions); and why.
  */
 export interface RecordFault {
   readonly deal: number | null;
@@ -962,6 +963,8 @@ export interface RecordFault {
   readonly turn: number | null;
   readonly seat: number | null;
   readonly action: string;
+  readonly number: number | null;
+  readonly undone: number;
   readonly code: string;
   readonly text: string;
   readonly citation: string;

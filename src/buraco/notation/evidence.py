@@ -6,6 +6,7 @@ from buraco.engine.fair import DealSeeds
 from buraco.engine.shuffle import shuffled_pack
 from buraco.errors import BuracoError, RecordError
 from buraco.notation.record import DealRecord, Record
+from buraco.texts import Message, message
 
 __all__ = ["deal_seeds", "drawn_by_deals", "played_pack"]
 
@@ -26,13 +27,13 @@ def deal_seeds(record: Record, deal: DealRecord) -> DealSeeds | None:
     given = deal.player_seeds or ("",) * record.players
     try:
         if len(given) != record.players:
-            raise ValueError(f"{record.players} seeds of players are wanted, not {len(given)}")
+            raise BuracoError("record_seed", message("record.form.seeds", wanted=record.players, count=len(given)))
         own = tuple(bytes.fromhex(seed) if seed else None for seed in given)
         return DealSeeds(record.name, deal.number, bytes.fromhex(deal.revealed_seed), own)
     except BuracoError as error:
-        raise RecordError("record_seed", f"deal {deal.number}: {error.message}") from None
+        raise RecordError("record_seed", _at(deal, error.message)) from None
     except ValueError as error:
-        raise RecordError("record_seed", f"deal {deal.number}: {error}") from None
+        raise RecordError("record_seed", _at(deal, str(error))) from None
 
 
 def played_pack(record: Record, deal: DealRecord) -> tuple[int, ...] | None:
@@ -48,4 +49,9 @@ def played_pack(record: Record, deal: DealRecord) -> tuple[int, ...] | None:
         seed = bytes.fromhex(record.seed) if seeds is None else seeds.deal_seed
         return shuffled_pack(record.rules, seed, record.name, deal.number) if seed else None
     except (BuracoError, ValueError) as error:
-        raise RecordError("record_seed", f"deal {deal.number}: {error}") from None
+        told = error.message if isinstance(error, BuracoError) else str(error)
+        raise RecordError("record_seed", _at(deal, told)) from None
+
+
+def _at(deal: DealRecord, reason: str) -> Message:
+    return message("record.at", place=message("record.deal", deal=deal.number), reason=reason)

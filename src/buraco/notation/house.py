@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 from buraco.errors import ParseError, RulesError
 from buraco.rules import FIELD_NAMES, RULE_SETS, RuleSet, get_rules, to_json
+from buraco.texts import message
 
 __all__ = ["field_text", "rules_form", "rules_from_form"]
 
@@ -43,12 +44,14 @@ def rules_from_form(form: object) -> RuleSet:
         if isinstance(form, str):
             return get_rules(form)
         if not isinstance(form, Mapping):
-            raise ParseError("rules", "rules are a name, or an object of fields")
+            raise ParseError("rules", message("record.form.rules"))
         base = form.get("base")
         fields = {str(name): tuple(v) if isinstance(v, list) else v for name, v in form.items() if name != "base"}
-        unknown = tuple(f"there is no field {name[:40]!r}" for name in fields if name not in FIELD_NAMES)
+        strange = (name for name in fields if name not in FIELD_NAMES)
+        unknown = tuple(message("record.form.no_field", name=name[:40]) for name in strange)
         if base is None:
-            unknown += tuple(f"the rules have no {name}" for name in ("name", "title") if name not in fields)
+            missing = (name for name in ("name", "title") if name not in fields)
+            unknown += tuple(message("record.form.no_rules", name=name) for name in missing)
         if unknown:
             raise ParseError("rules", unknown[0], unknown)
         if base is not None:

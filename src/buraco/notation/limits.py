@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Final, NoReturn
 
 from buraco.errors import ParseError
+from buraco.texts import message
 
 __all__ = ["POSITION_TEXT_MAX", "RECORD_TEXT_MAX", "load_json", "shown"]
 
@@ -27,20 +28,20 @@ def load_json(text: str, limit: int, code: str) -> object:
     not whole or has more than 15 digits.
     """
     if len(text) > limit:
-        raise ParseError(code, f"the text has {len(text)} characters; at most {limit} are read")
+        raise ParseError(code, message("error.text_too_long", count=len(text), most=limit))
     try:
         return json.loads(
             text,
             object_pairs_hook=lambda pairs: _object(pairs, code),
-            parse_constant=lambda word: _refuse(code, f"{word} is no JSON number"),
-            parse_float=lambda word: _refuse(code, f"{word[:20]} is no whole number"),
+            parse_constant=lambda word: _refuse(code, message("error.no_json_number", word=word)),
+            parse_float=lambda word: _refuse(code, message("record.form.integer", value=word[:20])),
             parse_int=lambda word: _integer(word, code),
         )
     except json.JSONDecodeError as error:
-        message = f"line {error.lineno}, column {error.colno}: this is not JSON ({error.msg})"
-        raise ParseError(code, message) from None
+        told = message("record.form.not_json", line=error.lineno, column=error.colno)
+        raise ParseError(code, told) from None
     except RecursionError:
-        raise ParseError(code, "the JSON is nested too deeply") from None
+        raise ParseError(code, message("error.too_nested")) from None
 
 
 def shown(value: object) -> str:
@@ -48,7 +49,7 @@ def shown(value: object) -> str:
     try:
         text = json.dumps(value, ensure_ascii=False, default=repr)
     except (RecursionError, ValueError):
-        return "a value nested too deeply"
+        return message("record.form.nested_value")
     return text if len(text) <= _SHOWN_MAX else f"{text[:_SHOWN_MAX]}..."
 
 
@@ -57,15 +58,15 @@ def _object(pairs: list[tuple[str, object]], code: str) -> dict[str, object]:
     if len(found) != len(pairs):
         counts = Counter(name for name, _ in pairs)
         twice = next(name for name, count in counts.items() if count > 1)
-        _refuse(code, f"the member {twice[:40]!r} is there twice")
+        _refuse(code, message("error.member_twice", name=repr(twice[:40])))
     return found
 
 
 def _integer(word: str, code: str) -> int:
     if len(word) > 16 or abs(int(word)) > _INT_MAX:
-        _refuse(code, f"the number {word[:20]} is too large")
+        _refuse(code, message("record.form.too_large", value=word[:20]))
     return int(word)
 
 
-def _refuse(code: str, message: str) -> NoReturn:
-    raise ParseError(code, message)
+def _refuse(code: str, told: str) -> NoReturn:
+    raise ParseError(code, told)

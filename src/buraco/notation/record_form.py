@@ -15,6 +15,7 @@ from buraco.notation.house import rules_from_form
 from buraco.notation.limits import shown
 from buraco.notation.record import UNDO, DealRecord, Entry, Outcome, Record, SeatRecord, TurnRecord
 from buraco.rules import RuleSet, to_json
+from buraco.texts import Message, joined, message
 
 __all__ = ["FORMAT", "VERSION", "WINNERS", "FormFault", "Path", "record_form", "record_from_form"]
 
@@ -35,11 +36,14 @@ Path: TypeAlias = tuple[str | int, ...]
 class FormFault(ParseError):
     """A fault of a form, with the ``path`` of members and indices to its place."""
 
-    def __init__(self, path: Path, message: str) -> None:
+    def __init__(self, path: Path, told: str) -> None:
         self.path = path
-        self.plain = message
         place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
-        super().__init__("record_form", f"{place}: {message}" if place else message)
+        super().__init__("record_form", joined(": ", (place, told)) if place else told)
+
+
+def _told(key: str, **values: object) -> Message:
+    return message(f"record.form.{key}", **values)
 
 
 def record_form(record: Record) -> dict[str, object]:
@@ -108,19 +112,19 @@ class _Form:
 
     def __init__(self, value: object, path: Path, members: str) -> None:
         if not isinstance(value, Mapping):
-            raise FormFault(path, "an object is wanted")
+            raise FormFault(path, _told("object"))
         self.value = value
         self.path = path
         for name in value:
             if name not in members.split():
-                raise FormFault(path, f"there is no member {str(name)[:40]!r}")
+                raise FormFault(path, _told("no_member", name=str(name)[:40]))
 
     def take(self, name: str, read: Callable[[object, Path], _T], *default: _T) -> _T:
         if name in self.value:
             return read(self.value[name], (*self.path, name))
         if default:
             return default[0]
-        raise FormFault(self.path, f"{name} is missing")
+        raise FormFault(self.path, _told("missing", name=name))
 
 
 def record_from_form(form: object) -> Record:
@@ -131,14 +135,14 @@ def record_from_form(form: object) -> Record:
     members = "format version name rules players seats seed first_dealer dealer_drawn dealer_rounds tags comments deals"
     reader = _Form(form, (), f"{members} winner")
     if reader.value.get("format") != FORMAT or reader.take("version", _integer) != VERSION:
-        raise FormFault((), f"a record begins with format {FORMAT} and version {VERSION}")
+        raise FormFault((), _told("version", format=FORMAT, version=VERSION))
     rules = reader.take("rules", _rules)
     players = reader.take("players", _integer)
     if players not in rules.player_counts:
-        raise FormFault(("players",), f"{rules.name} is not for {players} players")
+        raise FormFault(("players",), message("error.players", rules=rules.name, players=players))
     seats = reader.take("seats", _each(_seat_record))
     if len(seats) != players:
-        raise FormFault(("seats",), f"{players} seats are wanted, not {len(seats)}")
+        raise FormFault(("seats",), _told("seats", wanted=players, count=len(seats)))
     record = Record(
         name=reader.take("name", _text),
         rules=rules,
@@ -162,15 +166,15 @@ def _check_whole(record: Record) -> None:
     for index, deal in enumerate(record.deals):
         path: Path = ("deals", index)
         if deal.number != index + 1:
-            raise FormFault(path, f"deal {index + 1} is wanted here, not deal {deal.number}")
+            raise FormFault(path, _told("deal_order", wanted=index + 1, found=deal.number))
         if deal.outcome is None and index + 1 < len(record.deals):
-            raise FormFault(path, "only the last deal can be without its outcome")
+            raise FormFault(path, _told("open_deal"))
         if deal.pack is None and not record.seed and not deal.revealed_seed:
-            raise FormFault(path, "the record has no seed, so every deal needs its pack or its revealed seed")
+            raise FormFault(path, _told("no_pack"))
     if record.dealer_drawn and not record.seed and not (record.deals and record.deals[0].revealed_seed):
-        raise FormFault(("dealer_drawn",), "without a seed no draw can be checked")
+        raise FormFault(("dealer_drawn",), _told("no_draw"))
     if record.winner and (not record.deals or record.deals[-1].outcome is None):
-        raise FormFault(("winner",), "nobody wins before the last deal has ended")
+        raise FormFault(("winner",), _told("early_winner"))
 
 
 def _deal_of(players: int) -> Callable[[object, Path], DealRecord]:
@@ -181,7 +185,7 @@ def _deal_of(players: int) -> Callable[[object, Path], DealRecord]:
         none: tuple[str, ...] = ()
         seeds = form.take("player_seeds", _each(_seed_or_none), none)
         if seeds and len(seeds) != players:
-            raise FormFault((*path, "player_seeds"), f"{players} seeds are wanted, not {len(seeds)}")
+            raise FormFault((*path, "player_seeds"), _told("seeds", wanted=players, count=len(seeds)))
         return DealRecord(
             number=form.take("number", _count),
             dealer=form.take("dealer", _seat_of(players)),
@@ -204,7 +208,7 @@ def _turn_of(players: int) -> Callable[[object, Path], TurnRecord]:
         form = _Form(value, path, "number seat entries comments")
         entries = form.take("entries", _each(_entry))
         if not entries:
-            raise FormFault(path, "a turn has one action at least")
+            raise FormFault(path, _told("empty_turn"))
         number, seat = form.take("number", _count), form.take("seat", _seat_of(players))
         return TurnRecord(number, seat, entries, form.take("comments", _each(_text), ()))
 
@@ -215,11 +219,11 @@ def _entry(value: object, path: Path) -> Entry:
     form = _Form(value, path, "action undo time_ms")
     time_ms = form.take("time_ms", _time, -1)
     if ("action" in form.value) == ("undo" in form.value):
-        raise FormFault(path, "an entry is an action or an undo")
+        raise FormFault(path, _told("entry"))
     if "undo" in form.value:
         undone = form.take("undo", _count)
         if not undone:
-            raise FormFault(path, "an undo takes back one action at least")
+            raise FormFault(path, _told("undo"))
         return Entry(UNDO, undone, time_ms)
     text = form.take("action", _text)
     try:
@@ -267,19 +271,19 @@ def _seat_record(value: object, path: Path) -> SeatRecord:
     form = _Form(value, path, "name bot")
     for name in ("name", "bot"):
         if form.value.get(name, "x") == "":
-            raise FormFault((*path, name), "a seat's name or bot is not empty")
+            raise FormFault((*path, name), _told("seat_text"))
     # In the text form a bar parts name and bot.
     if "|" in str(form.value.get("bot", "")):
-        raise FormFault((*path, "bot"), "a seat's bot has no bar")
+        raise FormFault((*path, "bot"), _told("bot_bar"))
     return SeatRecord(form.take("name", _text), form.take("bot", _text, ""))
 
 
 def _tags(value: object, path: Path) -> tuple[tuple[str, str], ...]:
     if not isinstance(value, Mapping):
-        raise FormFault(path, "an object is wanted")
+        raise FormFault(path, _told("object"))
     for name in value:
         if not isinstance(name, str) or not _TAG.fullmatch(name):
-            raise FormFault(path, f"{str(name)[:40]!r} is no tag: small letters, digits, - and _, a letter first")
+            raise FormFault(path, _told("tag", name=str(name)[:40]))
     return tuple((name, _text(text, (*path, name))) for name, text in value.items())
 
 
@@ -293,7 +297,7 @@ def _rules(value: object, path: Path) -> RuleSet:
 def _each(read: Callable[[object, Path], _T]) -> Callable[[object, Path], tuple[_T, ...]]:
     def read_all(value: object, path: Path) -> tuple[_T, ...]:
         if not isinstance(value, list):
-            raise FormFault(path, "a list is wanted")
+            raise FormFault(path, _told("list"))
         return tuple(read(entry, (*path, index)) for index, entry in enumerate(value))
 
     return read_all
@@ -301,21 +305,21 @@ def _each(read: Callable[[object, Path], _T]) -> Callable[[object, Path], tuple[
 
 def _integer(value: object, path: Path) -> int:
     if type(value) is not int:
-        raise FormFault(path, f"{shown(value)} is no whole number")
+        raise FormFault(path, _told("integer", value=shown(value)))
     return value
 
 
 def _count(value: object, path: Path) -> int:
     number = _integer(value, path)
     if number < 0:
-        raise FormFault(path, f"{number} is less than 0")
+        raise FormFault(path, _told("negative", value=number))
     return number
 
 
 def _time(value: object, path: Path) -> int:
     number = _count(value, path)
     if number > _TIME_MAX_MS:
-        raise FormFault(path, f"{number} is no time in milliseconds")
+        raise FormFault(path, _told("time", value=number))
     return number
 
 
@@ -323,7 +327,7 @@ def _seat_of(players: int) -> Callable[[object, Path], int]:
     def read(value: object, path: Path) -> int:
         number = _integer(value, path)
         if not 0 <= number < players:
-            raise FormFault(path, f"there is no seat {number}; seats are 0 to {players - 1}")
+            raise FormFault(path, _told("seat", seat=number, most=players - 1))
         return number
 
     return read
@@ -332,27 +336,26 @@ def _seat_of(players: int) -> Callable[[object, Path], int]:
 def _pair(value: object, path: Path) -> tuple[int, int]:
     numbers = _each(_integer)(value, path)
     if len(numbers) != 2:
-        raise FormFault(path, f"two numbers are wanted, not {len(numbers)}")
+        raise FormFault(path, _told("pair", count=len(numbers)))
     return numbers[0], numbers[1]
 
 
 def _flag(value: object, path: Path) -> bool:
     if not isinstance(value, bool):
-        raise FormFault(path, "true or false is wanted")
+        raise FormFault(path, _told("flag"))
     return value
 
 
 def _text(value: object, path: Path) -> str:
     if not isinstance(value, str) or len(value) > TEXT_MAX or not value.isprintable() or value != value.strip():
-        wanted = f"one line of at most {TEXT_MAX} printable characters without blanks at its ends"
-        raise FormFault(path, f"{shown(value)} is not {wanted}")
+        raise FormFault(path, _told("text", value=shown(value), most=TEXT_MAX))
     return value
 
 
 def _word_of(words: tuple[str, ...]) -> Callable[[object, Path], str]:
     def read(value: object, path: Path) -> str:
         if not isinstance(value, str) or value not in words:
-            raise FormFault(path, f"{shown(value)} is none of {', '.join(words)}")
+            raise FormFault(path, _told("word", value=shown(value), words=", ".join(words)))
         return value
 
     return read
@@ -364,13 +367,13 @@ def _card(value: object, path: Path) -> int:
     except ParseError as error:
         raise FormFault(path, error.message) from None
     if card < 0 or card_text(card) != value:
-        raise FormFault(path, f"{shown(value)} is not written as a card is, such as 7h, Ts or X")
+        raise FormFault(path, _told("card", value=shown(value)))
     return card
 
 
 def _seed(value: object, path: Path) -> str:
     if not isinstance(value, str) or not _SEED.fullmatch(value):
-        raise FormFault(path, "a seed or a commitment is 64 hexadecimal digits in small letters")
+        raise FormFault(path, _told("seed"))
     return value
 
 

@@ -114,7 +114,7 @@ def parse_record(text: str) -> Record:
     if text.lstrip()[:1] == "{":
         return record_from_form(load_json(text, RECORD_TEXT_MAX, "record_form"))
     if len(text) > RECORD_TEXT_MAX:
-        raise ParseError("record_text", f"a record has at most {RECORD_TEXT_MAX} characters, not {len(text)}")
+        raise _fault("too_long", most=RECORD_TEXT_MAX, count=len(text))
     reader = _Reader()
     for number, line in enumerate(text.split("\n"), 1):
         try:
@@ -149,7 +149,7 @@ class _Reader:
         """Take one line without blanks at its ends."""
         if not self.form:
             if line.split() != _HEAD.split():
-                raise _fault(message("record.head", head=_HEAD))
+                raise ParseError("record_text", message("record.head", head=_HEAD))
             self.form = {"format": FORMAT, "version": VERSION, "rules": {}, "seats": [], "deals": []}
             self.open = self.form
         elif line.startswith("#"):
@@ -164,7 +164,7 @@ class _Reader:
 
     def _statement(self, number: int, line: str) -> None:
         if self.ended:
-            raise _fault("nothing but comments follows the winner")
+            raise _fault("after_winner")
         deal, turn = _DEAL.fullmatch(line), _TURN.fullmatch(line)
         if deal:
             self.deal = self.open = {"number": int(deal[1]), "turns": []}
@@ -175,12 +175,12 @@ class _Reader:
         else:
             key, colon, value = (part.strip() for part in line.partition(":"))
             if not colon:
-                raise _fault(f"{line[:40]!r} is no line of a record")
+                raise _fault("no_line", line=line[:40])
             self._member(number, key, value)
 
     def _turn(self, number: int, match: re.Match[str]) -> None:
         if self.deal is None or "outcome" in self.deal:
-            raise _fault("a turn belongs into a deal, before its outcome")
+            raise _fault("turn_place")
         entries = [_read_entry(part.strip()) for part in match[3].split(";")]
         self.open = {"number": int(match[1]), "seat": int(match[2]), "entries": entries}
         self.deal["turns"].append(self.open)
@@ -194,10 +194,9 @@ class _Reader:
             self.ended = True
         scope = _HEADER if self.deal is None else _DEAL_MEMBERS
         if name not in scope or bool(index) != (name in _INDEXED):
-            place = "the header" if self.deal is None else "a deal"
-            raise _fault(f"there is no {key[:40]!r} in {place}")
+            raise _fault("not_in_header" if self.deal is None else "not_in_deal", name=key[:40])
         if self.deal is not None and self.deal["turns"] and key != "outcome":
-            raise _fault(f"{key[:40]!r} stands before the turns")
+            raise _fault("before_turns", name=key[:40])
         target = self.form if self.deal is None else self.deal
         member = _RENAMED.get(name, name)
         self.lines[(*self._path(), member)] = number
@@ -210,11 +209,11 @@ class _Reader:
         elif name == "dealer_round":
             target.setdefault(member, []).append(scope[name](value))
         elif member in target:
-            raise _fault(f"{key} is there twice")
+            raise _fault("twice", name=key)
         elif name == "first_dealer":
             match = _FIRST_DEALER.fullmatch(value)
             if not match:
-                raise _fault("first_dealer is a seat, perhaps with the word drawn")
+                raise _fault("first_dealer")
             target |= {"first_dealer": int(match[1]), "dealer_drawn": bool(match[2])}
         else:
             target[member] = scope[name](value)
@@ -228,22 +227,22 @@ class _Reader:
             self._entry(target.setdefault("tags", {}), index, value)
         elif name == "seat":
             if index != str(len(target["seats"])):
-                raise _fault(f"seat {len(target['seats'])} is wanted here")
+                raise _fault("seat_wanted", seat=len(target["seats"]))
             target["seats"].append(_read_seat(value))
         else:
             seeds = target.setdefault("player_seeds", [""] * len(self.form["seats"]))
             if not re.fullmatch("[0-9]", index) or int(index) >= len(seeds) or seeds[int(index)]:
-                raise _fault(f"there is no seat {index[:10]}, or its seed is there twice")
+                raise _fault("seed_seat", seat=index[:10])
             seeds[int(index)] = value
 
     def _entry(self, entries: dict[str, Any], name: str, value: object) -> None:
         if name in entries:
-            raise _fault(f"{name[:40]} is there twice")
+            raise _fault("twice", name=name[:40])
         entries[name] = value
 
 
-def _fault(told: str) -> ParseError:
-    return ParseError("record_text", told)
+def _fault(key: str, **values: object) -> ParseError:
+    return ParseError("record_text", message(f"record.form.{key}", **values))
 
 
 def _at_line(number: int, reason: str) -> Message:
@@ -282,7 +281,7 @@ def _read_entry(text: str) -> dict[str, object]:
 
 def _read_integer(text: str) -> int:
     if not re.fullmatch(r"-?[0-9]{1,13}", text):
-        raise _fault(f"{text[:40]!r} is no whole number")
+        raise _fault("integer", value=repr(text[:40]))
     return int(text)
 
 
@@ -294,7 +293,7 @@ def _read_cut(text: str) -> dict[str, int]:
     told, _, aim = text.partition(" aim ")
     numbers = _read_integers(told)
     if len(numbers) != 3:
-        raise _fault("a cut is a seat, the number of cards and the points, perhaps with aim and a number")
+        raise _fault("cut")
     cut = dict(zip(("seat", "count", "points"), numbers, strict=True))
     return cut | ({"aim": _read_integer(aim.strip())} if " aim " in text else {})
 
@@ -304,7 +303,7 @@ def _read_round(text: str) -> list[dict[str, object]]:
     for part in text.split(","):
         match = _DRAWN.fullmatch(part.strip())
         if not match:
-            raise _fault(f"{part.strip()[:40]!r} is no seat with the card it drew")
+            raise _fault("round", text=part.strip()[:40])
         found.append({"seat": int(match[1]), "card": match[2]})
     return found
 
@@ -312,7 +311,7 @@ def _read_round(text: str) -> list[dict[str, object]]:
 def _read_outcome(text: str) -> dict[str, object]:
     match = _OUTCOME.fullmatch(text)
     if not match:
-        raise _fault("an outcome is: KIND [seat N]; scores A B; totals A B")
+        raise _fault("outcome")
     out = {"out_seat": int(match[2])} if match[2] else {}
     scores, totals = ([_read_integer(match[first]), _read_integer(match[first + 1])] for first in (3, 5))
     return {"end_kind": match[1], **out, "scores": scores, "totals": totals}

@@ -79,11 +79,9 @@ def restore(record: Record, *, undo_allowed: bool = True) -> Restored:
     deal had a seed of its own (code ``record_seed``), since only the server of that match can go on with those.
     """
     if drawn_by_deals(record):
-        raise RecordError(
-            "record_seed", "every deal of this match had seeds of its own, so it cannot be played on here"
-        )
+        raise RecordError("record_seed", message("record.own_seeds"))
     if not undo_allowed and any(entry.action == UNDO for entry in _entries(record)):
-        raise RecordError("record_undo", "the record has undos, so undos have to be allowed")
+        raise RecordError("record_undo", message("record.undos"))
     host = Host(_match(record), undo_allowed=undo_allowed)
     starts = tuple(step.start for step in _play(host, record) if step.start is not None)
     return Restored(host, starts)

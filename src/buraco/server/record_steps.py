@@ -175,6 +175,7 @@ class _Walk:
         # What is wrong with a deal itself is found before it is dealt, or after its last action.
         turn, entry = (None, None) if outside or error.code == "record_outcome" else self._next()
         begins = error.code == "record_deal"
+        told = None if begins else entry
         refusal = None
         if host is not None and turn is not None and entry is not None and not error.code.startswith("record_"):
             refusal = host.why(turn.seat, entry.action) if entry.action != UNDO else None
@@ -183,7 +184,9 @@ class _Walk:
             step=0 if begins or host is None else self._number + 1,
             turn=None if begins or turn is None else turn.number,
             seat=None if begins or turn is None else turn.seat,
-            action="" if begins or entry is None else entry.text,
+            action="" if told is None else told.text,
+            number=None if told is None or told.action == UNDO else told.action,
+            undone=0 if told is None else told.undone,
             code=error.code,
             text=in_language(joined("; ", error.reasons), language),
             citation="" if refusal is None else in_language(refusal.citation, language),

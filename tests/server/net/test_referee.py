@@ -326,11 +326,15 @@ async def test_a_record_that_does_not_hold_is_told_to_its_place_and_why_in_the_r
     told = await asked(running, "/api/replay/deal?language=it", record="\n".join(lines))
     fault = told["fault"]
     assert (fault["deal"], fault["step"], fault["turn"], fault["action"]) == (1, before + 1, 2, "discard X")
+    assert (format_action(fault["number"]), fault["undone"]) == ("discard X", 0)
     assert len(told["steps"]) == before + 1
     assert fault["code"] == "must_draw"
     assert fault["text"] == text_in("code.must_draw", "it")
     assert "sezione" in fault["citation"]
     assert fault["rule"]["section"] == "turn"
+    lines[place] = lines[place].split(":")[0] + ": undo 2"
+    fault = (await asked(running, "/api/replay/deal", record="\n".join(lines)))["fault"]
+    assert (fault["action"], fault["number"], fault["undone"]) == ("undo 2", None, 2)
 
 
 @pytest.mark.parametrize(
@@ -423,7 +427,9 @@ async def test_of_what_is_no_record_it_is_said_in_the_readers_language_beside_th
     running: Running, path: str, record: Any
 ) -> None:
     head = text_in("record.head", "it", head="buraco-record 1")
-    reason = "there is no member 'a'" if isinstance(record, dict) else text_in("record.line", "it", n=1, reason=head)
+    reason = text_in("record.line", "it", n=1, reason=head)
+    if isinstance(record, dict):
+        reason = text_in("record.form.no_member", "it", name="a")
     async with running.client() as client:
         told = (await client.post(f"{path}?language=it", json={"record": record})).json()
     assert told["detail"] == text_in("http.not_record", "it", reason=reason)

@@ -642,13 +642,16 @@ class ReplayStep(Struct, frozen=True, kw_only=True):
 
 class RecordFault(Struct, frozen=True, kw_only=True):
     """Where a record stops to hold: ``deal`` (null: before the first, or after the last), ``step`` counted from 0 as in
-    the list of steps, the turn, the seat and the action there; and why."""
+    the list of steps, the turn, the seat and the action there, as it is written (empty: none) and by its number (null:
+    none, or an undo, of the last ``undone`` actions); and why."""
 
     deal: int | None
     step: int
     turn: int | None
     seat: int | None
     action: str
+    number: int | None
+    undone: int
     code: str
     text: str
     citation: str
