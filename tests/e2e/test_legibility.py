@@ -311,3 +311,23 @@ def test_41_a_key_right_after_a_dialog_is_closed_is_obeyed(visit: Callable[..., 
     expect(page.locator("dialog[open] h2").first).to_have_text("Keys")
     page.evaluate("new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done))))")
     expect(page.locator("dialog[open] h2").first).to_have_text("Keys")
+
+
+@pytest.mark.parametrize(("large", "least"), [(False, 80), (True, 70)])
+def test_the_title_of_a_table_is_read_on_the_smallest_phone(
+    visit: Callable[..., Visit], large: bool, least: int
+) -> None:
+    """Beside a score of four digits so many pixels at least are left for it, in every language."""
+    player = Player(visit("XS", settings={"largePrint": large}))
+    player.sit(position_of("burraco-fibur", "4c 9d Ks Qh", totals=(1285, 1940)))
+    faults: list[str] = []
+    for language in ("en", "pt-BR", "it", "es", "ru", "bg"):
+        player.speak(language)
+        title, score = player.page.evaluate(
+            """() => [document.querySelector('h1').clientWidth,
+                [...document.querySelectorAll('[data-action=score] *')].some(one => one.scrollWidth > one.clientWidth
+                    && getComputedStyle(one).display !== 'inline' && getComputedStyle(one).display !== 'contents')]"""
+        )
+        if title < least or score:
+            faults.append(f"{language}: {title} px, score cut: {score}")
+    assert faults == []
