@@ -143,10 +143,18 @@ def test_a_question_about_another_bot_stays_when_the_answer_about_the_first_come
     page.keyboard.press("Escape")
     ask("Zico", "Delete")
     held.release()
-    expect(page.locator(".toasts")).to_contain_text("Robinho")
+    expect(page.locator(".toasts p")).to_contain_text("Robinho")
     expect(page.locator("dialog[open] h2")).to_contain_text("Zico")
 
 
+#: How many cards of the hand and piles that may be pressed lie under messages.
+_CARDS_UNDER_MESSAGES = """() => {
+    const over = [...document.querySelectorAll('.toasts p')].map(one => one.getBoundingClientRect());
+    return [...document.querySelectorAll('[data-zone=hand] [data-card], [data-zone=stock], [data-zone=pile]')]
+        .map(one => one.getBoundingClientRect())
+        .filter(card => over.some(one => one.left < card.right && card.left < one.right
+            && one.top < card.bottom && card.top < one.bottom)).length;
+}"""
 _KEPT = "JSON.parse(localStorage.getItem('buraco.settings')).language"
 
 
@@ -175,6 +183,25 @@ def test_a_language_that_does_not_come_is_said_at_the_table_too(visit: Callable[
     expect(page.locator(".toasts .error")).to_be_visible()
     expect(page.locator("dialog[open] select")).to_have_value("en")
     assert page.evaluate(_KEPT) == "en"
+    page.locator(".toasts .error button").click()
+    expect(page.locator(".toasts p")).to_have_count(0)
+    expect(page.locator("dialog[open]")).to_be_visible()
+
+
+def test_a_message_moves_with_the_dialog_it_came_over_and_is_read_out_once(visit: Callable[..., Visit]) -> None:
+    """What lies under a dialog is neither seen well, nor pressed, nor read out."""
+    guest = visit("P", expected=("ERR_FAILED", "Failed to fetch dynamically"))
+    guest.stage(middle())
+    page = guest.page
+    page.route(re.compile(r"/assets/ru-[\w-]+\.js$"), lambda route: route.abort())
+    page.locator("[data-action=menu]").click()
+    page.locator("dialog[open] select").select_option("ru")
+    expect(page.locator("dialog[open] [role=status] .error")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    expect(page.locator(".toasts .error")).to_be_visible()
+    expect(page.locator("[role=status] .error")).to_have_count(0)
+    assert page.evaluate(_CARDS_UNDER_MESSAGES) == 0
 
 
 def test_a_tap_beside_a_question_closes_it_and_presses_nothing_under_it(visit: Callable[..., Visit]) -> None:

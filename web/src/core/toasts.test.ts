@@ -32,3 +32,31 @@ it("a message may be sent away", () => {
   toasts.dismiss(toasts.get()[0]?.key ?? -1);
   expect(toasts.get()).toEqual([]);
 });
+
+it("the place that was opened last shows what is said, and each message is read out in one of them", () => {
+  const toasts = createToasts();
+  const seen: Record<string, readonly string[]> = {};
+  const open = (name: string, ground = false) => {
+    const place = toasts.place(ground);
+    const stop = place.subscribe((lines) => {
+      seen[name] = lines.map((line) => (line.again ? `(${line.text})` : line.text));
+    });
+    return { said: place.said, close: () => (place.leave(), stop()) };
+  };
+  const dialog = open("dialog");
+  const page = open("page", true);
+  toasts.say("no", "error");
+  expect(seen).toEqual({ dialog: ["no"], page: [] });
+  dialog.said();
+  toasts.say("b");
+  const over = open("over");
+  expect(seen).toEqual({ dialog: [], page: [], over: ["(no)", "b"] });
+  over.said();
+  over.close();
+  expect(seen.dialog).toEqual(["no", "(b)"]);
+  toasts.say("c");
+  dialog.close();
+  expect(seen.page).toEqual(["(no)", "c"]);
+  page.said();
+  expect(seen.page).toEqual(["(no)", "c"]);
+});
