@@ -7,6 +7,7 @@ from typing import Final
 
 import pytest
 
+from buraco.notation import decode_action
 from tests.e2e.hands import Player
 from tests.e2e.measures import INSIDE, OVERFLOW, SMALL, STRIPS
 from tests.e2e.scenes import PAGES, TABLE_SCENES, at_page
@@ -85,3 +86,39 @@ def test_u1_forty_cards_and_twelve_melds_are_reachable_on_a_small_phone(visit: C
         meld = guest.zone(f"meld-{number}")
         meld.scroll_into_view_if_needed()
         meld.click(trial=True)
+
+
+#: By how much each meld area scrolls, and how much room it has left: theirs, then ours.
+_ROOM: Final = """() => ['.them', '.us'].map(side => {
+    const area = document.querySelector(`.board ${side} .area`);
+    const low = Math.max(...[...area.children].map(one => one.getBoundingClientRect().bottom));
+    return [area.scrollHeight - area.clientHeight, area.getBoundingClientRect().bottom - low];
+})"""
+
+
+@pytest.mark.parametrize(("melds", "other_melds"), [(8, 1), (1, 7), (12, 7)])
+def test_the_meld_areas_share_their_room_by_need(visit: Callable[..., Visit], melds: int, other_melds: int) -> None:
+    """On a phone with both bars neither scrolls while the other has room for a row of melds."""
+    guest = visit("S")
+    guest.stage(full_table(14, melds=melds, other_melds=other_melds))
+    guest.page.reload()
+    guest.zone(f"meld-{melds}").wait_for()
+    guest.page.wait_for_function("document.querySelector('.table').style.getPropertyValue('--room-ours') !== ''")
+    (their_scroll, their_spare), (our_scroll, our_spare) = guest.page.evaluate(_ROOM)
+    assert our_scroll == 0 or their_spare < 60
+    assert their_scroll == 0 or our_spare < 60
+
+
+def test_the_meld_areas_keep_their_heights_within_a_turn(visit: Callable[..., Visit]) -> None:
+    guest = visit("S")
+    player = Player(guest)
+    player.sit(full_table(14, melds=3, other_melds=1))
+    heights = "['.them', '.us'].map(side => document.querySelector(`.board ${side}`).clientHeight)"
+    guest.page.wait_for_function("document.querySelector('.table').style.getPropertyValue('--room-ours') !== ''")
+    before = guest.page.evaluate(heights)
+    count = guest.page.locator(".us [data-zone^=meld-]").count()
+    view = guest.snapshot()["view"]["legal"]
+    add = next(action for action in view["actions"] if decode_action(action).kind in ("add", "meld"))
+    player.perform(add)
+    assert guest.page.locator(".us [data-zone^=meld-]").count() >= count
+    assert guest.page.evaluate(heights) == before

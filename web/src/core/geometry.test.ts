@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ASPECT, STRIP_MIN, cardPlace, handShape, indexAt } from "./geometry";
+import { ASPECT, STRIP_MIN, cardPlace, handShape, indexAt, shareRoom } from "./geometry";
 
 /** Width of the hand, height that it may have, width of a card: the windows of the acceptance criteria and two more. */
 const SPACES = {
@@ -72,5 +72,17 @@ describe("rows", () => {
       const [normal, big] = [SPACES["390×844"], SPACES["390×844 big"]].map((space) => handShape({ ...space, count }));
       expect(big!.cardWidth / normal!.cardWidth).toBeGreaterThanOrEqual(1.25);
     }
+  });
+});
+
+describe("the room of the melds", () => {
+  it.each([
+    ["stays as it is where it is enough", [100, 125], [90, 125], [100, 125]],
+    ["goes to ours where theirs have some left", [100, 125], [40, 180], [42.5, 182.5]],
+    ["goes to theirs where ours have some left", [100, 125], [150, 60], [157.5, 67.5]],
+    ["goes to ours first, up to the least that theirs keep", [100, 125], [150, 200], [67.5, 157.5]],
+    ["leaves theirs no more than they need", [100, 125], [30, 500], [30, 195]],
+  ] as const)("%s", (_, has, needs, found) => {
+    expect(shareRoom(has, needs).map((one) => Math.round(one * 10) / 10)).toEqual(found);
   });
 });

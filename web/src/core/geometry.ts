@@ -87,6 +87,21 @@ export function handShape(space: HandSpace): HandShape {
   return { ...last, rowStep, height: Math.ceil(raise + (rows - 1) * rowStep + cardHeight) };
 }
 
+/** Heights of the meld areas, theirs and ours. */
+export type Room = readonly [number, number];
+/** The part of the room that their melds keep, if they need it. */
+const ROOM_LEAST = 0.3;
+
+/** Share the room of two meld areas above each other by what they need: ours first. What is enough stays as it is. */
+export function shareRoom(has: Room, needs: Room): Room {
+  if (needs[0] <= has[0] && needs[1] <= has[1]) return has;
+  const total = has[0] + has[1];
+  const ours = Math.min(needs[1], total - Math.min(needs[0], total * ROOM_LEAST));
+  const theirs = Math.min(needs[0], total - ours);
+  const spare = total - ours - theirs;
+  return [theirs + spare / 2, ours + spare / 2];
+}
+
 /** The left upper corner of a card by its index. */
 export function cardPlace(index: number, shape: HandShape): { readonly x: number; readonly y: number } {
   return {

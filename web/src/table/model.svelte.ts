@@ -2,7 +2,7 @@
 import { isMyTurn } from "../core/cues";
 import type { Desk } from "../core/desk";
 import type { DeskState } from "../core/desk-state";
-import { handShape, type HandShape } from "../core/geometry";
+import { handShape, shareRoom, type HandShape, type Room } from "../core/geometry";
 import { t } from "../core/i18n";
 import type { Keyed } from "../core/identity";
 import { meldsOf, type ShownMeld } from "../core/scene";
@@ -42,6 +42,9 @@ export class TableModel {
   looks = $state(false);
   /** The owner of the table has taken the player off a seat. */
   removed = $state(false);
+  /** How two meld areas above each other share their room; null before the first turn. */
+  room = $state.raw<Room | null>(null);
+  private roomOf = -1;
   private stands = false;
 
   constructor(
@@ -67,6 +70,15 @@ export class TableModel {
       this.removed = !this.stands;
       this.stands = false;
     }
+  }
+
+  /** Share the room of the meld areas: what they have, and what they need to show all melds. */
+  share(has: Room, needs: Room): void {
+    const deal = this.view?.deal ?? -1;
+    const total = has[0] + has[1];
+    const begins = deal !== this.roomOf || this.room === null;
+    this.room = shareRoom(begins ? [total * 0.445, total * 0.555] : has, needs);
+    this.roomOf = deal;
   }
 
   /** Follow the stores. Returns what ends it. */
