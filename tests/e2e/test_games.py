@@ -229,6 +229,35 @@ def test_a_table_that_shows_itself_later_says_so(visit: Callable[..., Visit]) ->
     expect(ana.page.locator("[data-later]")).to_have_count(0)
 
 
+#: A deal of few turns.
+_SHORT: Final = """
+base = "aberto-104"
+name = "short"
+[fields]
+turn_cap = 2
+stalemate = "turn_cap"
+deal_count = 1
+target_points = 0
+"""
+
+
+def test_whoever_saw_a_match_later_is_led_to_its_last_deal(visit: Callable[..., Visit]) -> None:
+    """When the match ends they see the end at once, and what they had not seen yet move by move where they like."""
+    ana, ben, wanda = visit("D", name="Ana"), visit("D", name="Ben"), visit("P", name="Wanda")
+    company = Company(ana, ben, rules_toml=_SHORT, public=True, spectator_delay_ms=600_000)
+    wanda.code = company.code
+    wanda.open()
+    expect(wanda.page.locator("[data-later]")).to_contain_text("10 min later")
+    rng = random.Random(3)
+    while company.hasty_turn(rng):
+        pass
+    last = wanda.page.locator("[data-action=last-deal]")
+    expect(last).to_be_visible()
+    expect(ana.page.locator("[data-stage=result]")).to_be_visible()
+    expect(ana.page.locator("[data-action=last-deal]")).to_have_count(0)
+    assert re.search(r"/replay/[^/]+/1\?deal=1&move=0$", last.get_attribute("href") or "")
+
+
 def _tell_late(company: Company, count: int) -> None:
     """Have those who watch later be told the next changes of the table, as when their time has come."""
 
