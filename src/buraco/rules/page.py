@@ -60,12 +60,14 @@ class PageSection:
 
 @dataclass(frozen=True)
 class PageField:
-    """A field on a rules page: what it is called, its value in words, where that comes from."""
+    """A field on a rules page: what it is called, its value in words, where that comes from, and whether it can make a
+    difference (`plays_a_role`)."""
 
     field: str
     label: str
     value: str
     source: str
+    alive: bool
 
 
 @dataclass(frozen=True)
@@ -518,16 +520,10 @@ def _fields(rules: RuleFields, language: str) -> Iterator[PageField]:
         yield PageField(
             field=field,
             label=text(f"field.{field}.label", language),
-            value=_field_value(rules, field, language),
+            value=title_in(rules, language) if field == "title" else show_field(rules, field, language),
             source=cite(rules, field).short.text(language),
+            alive=plays_a_role(rules, field),
         )
-
-
-def _field_value(rules: RuleFields, field: str, language: str) -> str:
-    if field == "title":
-        return title_in(rules, language)
-    value = show_field(rules, field, language)
-    return value if plays_a_role(rules, field) else text("page.no_role", language, value=value)
 
 
 def outline(rules: RuleFields, language: str = DEFAULT_LANGUAGE) -> Outline:
@@ -574,7 +570,8 @@ def page(rules: RuleFields, language: str = DEFAULT_LANGUAGE) -> str:
         lines.append("")
     lines += [say("page.heading", heading=say("section.fields")), ""]
     for one in parts.fields:
-        lines.append(say("page.field", label=one.label, field=one.field, value=one.value, source=one.source))
+        value = one.value if one.alive else say("page.no_role", value=one.value)
+        lines.append(say("page.field", label=one.label, field=one.field, value=value, source=one.source))
     if parts.decisions:
         lines += ["", say("page.heading", heading=say("section.decisions")), ""]
         # What all rule sets share is no field, and has no label: its reason says enough.
