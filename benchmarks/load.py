@@ -7,19 +7,33 @@ which it was to be done, so that a slow server cannot hide it by being asked les
 from __future__ import annotations
 
 import asyncio
-import os
 import statistics
+import time
 from abc import ABC, abstractmethod
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
-__all__ = ["SEATS", "Figures", "Table", "drive", "processor_s", "resident_kib"]
+__all__ = ["SEATS", "Figures", "Table", "Usage", "drive"]
 
 SEATS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Seconds of processor time: of the servers together, of their database and of Redis where there are any."""
+
+    servers_s: float
+    database_s: float = 0.0
+    redis_s: float = 0.0
+
+    def since(self, before: Usage) -> Usage:
+        """Return what was used since then."""
+        return Usage(
+            self.servers_s - before.servers_s, self.database_s - before.database_s, self.redis_s - before.redis_s
+        )
 
 
 class Table(ABC):
@@ -95,7 +109,8 @@ class Table(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What was measured in a while: actions a second, how long events took, the processor's time of the server."""
+    """What was measured in a while: actions a second, how long events took, the processor time of the servers, of the
+    database and of Redis for an action, how much of a processor the clients took, and the refusals by their codes."""
 
     wanted_per_s: float
     actions_per_s: float
@@ -103,8 +118,11 @@ class Figures:
     p99_ms: float
     worst_ms: float
     cpu_ms_per_action: float
+    database_ms_per_action: float
+    redis_ms_per_action: float
+    clients_processors: float
     events_per_action: float
-    refused: int
+    refused: Counter[str]
 
     @property
     def holds(self) -> bool:
@@ -114,7 +132,9 @@ class Figures:
         return self.p99_ms <= 100 and done
 
 
-async def drive(tables: Sequence[Table], per_s: float, warm_s: float, seconds: float, pid: int) -> Figures:
+async def drive(
+    tables: Sequence[Table], per_s: float, warm_s: float, seconds: float, usage: Callable[[], Usage]
+) -> Figures:
     """Let every table act ``per_s`` times a second for a while, and measure after ``warm_s`` seconds."""
     loop = asyncio.get_running_loop()
     begin_s = loop.time() + 0.1
@@ -125,9 +145,9 @@ async def drive(tables: Sequence[Table], per_s: float, warm_s: float, seconds: f
         table.times_ms = array("d")
         table.taken = 0
         table.refused.clear()
-    began_s, cpu_s = loop.time(), processor_s(pid)
+    began_s, before, own_s = loop.time(), usage(), time.process_time()
     await asyncio.sleep(seconds)
-    spent_s, used_s = loop.time() - began_s, processor_s(pid) - cpu_s
+    spent_s, used, own_s = loop.time() - began_s, usage().since(before), time.process_time() - own_s
     taken = sum(table.taken for table in tables)
     for table in tables:
         table.stop()
@@ -136,27 +156,17 @@ async def drive(tables: Sequence[Table], per_s: float, warm_s: float, seconds: f
     await asyncio.sleep(0.5)
     if not times:
         raise SystemExit("benchmarks: no event arrived")
+    each = 1000 / max(1, taken)
     return Figures(
         wanted_per_s=len(tables) * per_s,
         actions_per_s=taken / spent_s,
         median_ms=statistics.median(times),
         p99_ms=times[int(len(times) * 0.99)],
         worst_ms=times[-1],
-        cpu_ms_per_action=used_s * 1000 / max(1, taken),
+        cpu_ms_per_action=used.servers_s * each,
+        database_ms_per_action=used.database_s * each,
+        redis_ms_per_action=used.redis_s * each,
+        clients_processors=own_s / spent_s,
         events_per_action=len(times) / max(1, taken),
-        refused=sum((table.refused.total() for table in tables), 0),
+        refused=sum((table.refused for table in tables), Counter()),
     )
-
-
-def processor_s(pid: int) -> float:
-    """Return the seconds of processor time that a process has used."""
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def resident_kib(pid: int) -> int:
-    """Return how many KiB of memory a process has."""
-    for line in Path(f"/proc/{pid}/status").read_text(encoding="utf-8").splitlines():
-        if line.startswith("VmRSS:"):
-            return int(line.split()[1])
-    raise SystemExit("benchmarks: the system does not say how much memory a process has")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, Final
@@ -145,29 +145,34 @@ class OwnTable(Table):
 
 
 @asynccontextmanager
-async def http_client(address: str) -> AsyncIterator[httpx.AsyncClient]:
+async def http_client() -> AsyncIterator[httpx.AsyncClient]:
     """Give a client for the making of tables."""
     limits = httpx.Limits(max_connections=8, max_keepalive_connections=8)
-    async with httpx.AsyncClient(base_url=address, timeout=60, verify=False, limits=limits) as client:
+    async with httpx.AsyncClient(timeout=60, verify=False, limits=limits) as client:
         yield client
 
 
-async def _guest(client: httpx.AsyncClient) -> dict[str, str]:
-    made = (await client.post("/api/guests", json={"name": "Ana", "bearer": True})).raise_for_status().json()
-    return {"Authorization": f"Bearer {made['token']}"}
+async def _guest(client: httpx.AsyncClient, address: str) -> dict[str, str]:
+    made = await client.post(f"{address}/api/guests", json={"name": "Ana", "bearer": True})
+    return {"Authorization": f"Bearer {made.raise_for_status().json()['token']}"}
 
 
-async def sit_down(client: httpx.AsyncClient, address: str, seed: int) -> OwnTable:
-    """Make a table with four guests at it, open their sockets, and begin the match."""
+async def sit_down(client: httpx.AsyncClient, addresses: Sequence[str], seed: int) -> OwnTable:
+    """Make a table with four guests at it, open their sockets, and begin the match.
+
+    Of several addresses each table is made at the next one, and the players of each side are at different ones: then
+    every turn begins at another process than the one before.
+    """
     table = OwnTable(seed)
-    people = [await _guest(client) for _ in range(SEATS)]
-    made = await client.post("/api/tables", json={"options": {"rules": "aberto"}}, headers=people[0])
-    name = made.raise_for_status().json()["table"]
+    address = addresses[seed % len(addresses)]
+    people = [await _guest(client, address) for _ in range(SEATS)]
+    made = await client.post(f"{address}/api/tables", json={"options": {"rules": "aberto"}}, headers=people[0])
+    place = f"/api/tables/{made.raise_for_status().json()['table']}"
     for seat in range(1, SEATS):
-        joined = await client.post(f"/api/tables/{name}/join", json={"seat": seat}, headers=people[seat])
+        joined = await client.post(f"{address}{place}/join", json={"seat": seat}, headers=people[seat])
         joined.raise_for_status()
-    where = f"{address.replace('http', 'ws', 1)}/api/tables/{name}/socket"
     for seat, headers in enumerate(people):
-        await connect(where, headers, partial(table.hear, seat))
+        where = addresses[seat % len(addresses)].replace("http", "ws", 1)
+        await connect(f"{where}{place}/socket", headers, partial(table.hear, seat))
     await table.begin()
     return table

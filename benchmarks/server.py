@@ -1,8 +1,9 @@
 """``python -m benchmarks.server [--tables N] [--seconds S]``: the table server under load; writes results.md.
 
-The server is a process of its own, this one is its clients; each has a processor to itself where there are two. Beside
-it, in the same run and under the same clients, a boardgame.io server in memory with a small card game of like size:
-``sh scripts/setup.sh bench`` installs it.
+The server is a process of its own, this one is its clients; each has a processor to itself where there are two. Then
+two processes of it with PostgreSQL and Redis, all of them on the one processor. Beside them, in the same run and under
+the same clients, a boardgame.io server in memory with a small card game of like size: ``sh scripts/setup.sh bench``
+installs it.
 """
 
 from __future__ import annotations
@@ -10,33 +11,38 @@ from __future__ import annotations
 import argparse
 import asyncio
 import datetime
-import os
 import resource
-import subprocess
-import sys
-import tempfile
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 import httpx
 import uvloop
 
 from benchmarks import own_tables, yardstick_tables
-from benchmarks.load import Figures, Table, drive, resident_kib
+from benchmarks.load import Figures, Table, Usage, drive
+from benchmarks.processes import YARDSTICK, Served, own_server, own_site, yardstick_server
 from benchmarks.report import SERVER_TITLE, with_part
 from benchmarks.timing import machine
-from tests.server.keeper import free_port
 
 RESULTS: Final = Path(__file__).parent / "results.md"
-YARDSTICK: Final = Path(__file__).parent / "yardstick"
 _AT_ONCE: Final = 8
 _FASTER: Final = 1.2
 _STEPS_MAX: Final = 16
 _STEPS_DOWN: Final = 6
-_SitDown = Callable[[httpx.AsyncClient, str, int], Awaitable[Table]]
+_SitDown = Callable[[httpx.AsyncClient, Sequence[str], int], Awaitable[Table]]
+#: What is measured, in the order of the columns: how it is run, where it says that it is ready, how its tables begin.
+_SUBJECTS: Final[Mapping[str, tuple[Callable[[], AbstractContextManager[Served]], str, _SitDown]]] = MappingProxyType(
+    {
+        "ours": (own_server, "/readyz", own_tables.sit_down),
+        "two processes, PostgreSQL + Redis": (own_site, "/readyz", own_tables.sit_down),
+        "yardstick": (yardstick_server, "/games", yardstick_tables.sit_down),
+    }
+)
+OURS, SITE, OTHER = _SUBJECTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +54,12 @@ class Plan:
     seconds: float
     warm_s: float
     step_s: float
+
+    @property
+    def bound_s(self) -> float:
+        """How long each column may take at most: longer, and something stands still."""
+        steps = _STEPS_MAX * (self.step_s * 4 / 3 + 2)
+        return 60 + self.tables + self.warm_s + self.seconds + steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,69 +73,37 @@ class Measured:
     played_kib: float
 
 
-@contextmanager
-def _process(command: list[str], *, cwd: Path | None = None) -> Iterator[int]:
-    """Run a server on the first processor, and this process on the others; give its number."""
-    cores = sorted(os.sched_getaffinity(0))
-
-    def alone() -> None:
-        if len(cores) > 1:
-            os.sched_setaffinity(0, cores[:1])
-
-    environment = {**os.environ, "NODE_ENV": "production"}
-    process = subprocess.Popen(command, cwd=cwd, env=environment, stdout=subprocess.DEVNULL, preexec_fn=alone)
-    try:
-        if len(cores) > 1:
-            os.sched_setaffinity(0, cores[1:])
-        yield process.pid
-    finally:
-        os.sched_setaffinity(0, cores)
-        process.terminate()
-        process.wait()
-
-
-def _own(data: str, port: int) -> list[str]:
-    command = [str(Path(sys.executable).with_name("buraco")), "serve", "--data", data, "--port", str(port)]
-    command += ["--log-level", "error", "--log-file", str(Path(data) / "log")]
-    for name, value in own_tables.FLAGS.items():
-        command += [f"--{name}", str(value)]
-    return command
-
-
-def _yardstick(port: int) -> list[str]:
-    node = Path(sys.executable).with_name("node")
-    return [str(node) if node.exists() else "node", "server.cjs", str(port)]
-
-
-async def _answers(client: httpx.AsyncClient, path: str) -> None:
+async def _answers(client: httpx.AsyncClient, address: str) -> None:
     """Wait until a server answers. Raises TimeoutError."""
     async with asyncio.timeout(60):
         while True:
             try:
-                (await client.get(path)).raise_for_status()
+                (await client.get(address)).raise_for_status()
             except (httpx.TransportError, httpx.HTTPStatusError):
                 await asyncio.sleep(0.1)
             else:
                 return
 
 
-async def _measure(plan: Plan, address: str, path: str, pid: int, sit_down: _SitDown) -> Measured:
-    """Fill a server with tables and let them be played."""
-    async with own_tables.http_client(address) as client:
-        await _answers(client, path)
+async def _measure(plan: Plan, served: Served, path: str, sit_down: _SitDown) -> Measured:
+    """Fill servers with tables and let them be played."""
+    async with own_tables.http_client() as client:
+        for address in served.addresses:
+            await _answers(client, f"{address}{path}")
         # What the first table makes a server load is no part of what a table takes.
-        tables = [await sit_down(client, address, 0)]
+        tables = [await sit_down(client, served.addresses, 0)]
         await asyncio.sleep(1)
-        empty = resident_kib(pid)
+        empty = served.resident_kib()
         for first in range(1, plan.tables, _AT_ONCE):
             numbers = range(first, min(first + _AT_ONCE, plan.tables))
-            tables += await asyncio.gather(*(sit_down(client, address, number) for number in numbers))
+            tables += await asyncio.gather(*(sit_down(client, served.addresses, number) for number in numbers))
         await asyncio.sleep(2)
-        full = resident_kib(pid)
+        full = served.resident_kib()
     try:
-        steady = await drive(tables, 1.0, plan.warm_s, plan.seconds, pid)
-        played = resident_kib(pid)
-        most = await _most(plan, tables, steady, pid)
+        steady = await drive(tables, 1.0, plan.warm_s, plan.seconds, served.usage)
+        print(f"benchmarks: {steady}", flush=True)
+        played = served.resident_kib()
+        most = await _most(plan, tables, steady, served.usage)
     finally:
         for table in tables:
             table.close()
@@ -131,14 +111,14 @@ async def _measure(plan: Plan, address: str, path: str, pid: int, sit_down: _Sit
     return Measured(steady, most, (full - empty) / others, (played - empty) / others)
 
 
-async def _most(plan: Plan, tables: list[Table], steady: Figures, pid: int) -> Figures | None:
+async def _most(plan: Plan, tables: list[Table], steady: Figures, usage: Callable[[], Usage]) -> Figures | None:
     """Return the figures of the fastest pace that the server can follow."""
     best, per_s = (steady if steady.holds else None), 1.0
     for step in range(_STEPS_MAX):
         if best is None and step == _STEPS_DOWN:
             break
         per_s = per_s * _FASTER if best is not None else per_s / _FASTER
-        figures = await drive(tables, per_s, plan.step_s / 3, plan.step_s, pid)
+        figures = await drive(tables, per_s, plan.step_s / 3, plan.step_s, usage)
         print(f"benchmarks: {figures}", flush=True)
         if figures.holds:
             going_down, best = best is None, figures
@@ -149,101 +129,142 @@ async def _most(plan: Plan, tables: list[Table], steady: Figures, pid: int) -> F
     return best
 
 
-async def _own_measured(plan: Plan) -> Measured:
-    port = free_port()
-    with tempfile.TemporaryDirectory() as data, _process(_own(data, port)) as pid:
-        return await _measure(plan, f"http://127.0.0.1:{port}", "/readyz", pid, own_tables.sit_down)
+async def _within(plan: Plan, name: str, served: Served, path: str, sit_down: _SitDown) -> Measured:
+    try:
+        async with asyncio.timeout(plan.bound_s):
+            return await _measure(plan, served, path, sit_down)
+    except TimeoutError:
+        raise SystemExit(f"benchmarks: {name}: it stood still, or took longer than {plan.bound_s:.0f} s") from None
 
 
-async def _yardstick_measured(plan: Plan) -> Measured:
-    port = free_port()
-    with _process(_yardstick(port), cwd=YARDSTICK) as pid:
-        return await _measure(plan, f"http://127.0.0.1:{port}", "/games", pid, yardstick_tables.sit_down)
+def _measured(plan: Plan, name: str) -> Measured:
+    run, path, sit_down = _SUBJECTS[name]
+    print(f"benchmarks: {name}", flush=True)
+    with run() as served:
+        return uvloop.run(_within(plan, name, served, path, sit_down))
 
 
 # What is told.
 
 
-def _row(name: str, figures: tuple[str, str], aim: str = "", reached: bool | None = None) -> str:
+def _row(name: str, figures: Sequence[str], aim: str = "", reached: bool | None = None) -> str:
     verdict = "" if reached is None else "reached" if reached else "**missed**"
-    return f"| {name} | {figures[0]} | {figures[1]} | {aim} | {verdict} |"
+    return f"| {' | '.join((name, *figures, aim, verdict))} |"
 
 
-def _rows(tables: int, own: Measured, other: Measured | None) -> list[str]:
-    def told(value: Callable[[Measured], float], form: str = ",.1f") -> tuple[str, str]:
-        return format(value(own), form), "–" if other is None else format(value(other), form)
+def _most_per_s(one: Measured) -> float:
+    return 0.0 if one.most is None else one.most.actions_per_s
 
-    def most(one: Measured) -> float:
-        return 0.0 if one.most is None else one.most.actions_per_s
 
-    steady = own.steady
-    done = steady.actions_per_s >= 0.97 * tables
+def _rows(tables: int, measured: Mapping[str, Measured]) -> list[str]:
+    own, other = measured.get(OURS), measured.get(OTHER)
+
+    def row(
+        name: str,
+        value: Callable[[Measured], float],
+        form: str = ",.1f",
+        aim: str = "",
+        reaches: Callable[[Measured], bool] | None = None,
+    ) -> str:
+        told = [format(value(one), form) for one in measured.values()]
+        return _row(name, told, aim, None if own is None or reaches is None else reaches(own))
+
     kib = "memory for a table with four sockets, KiB"
     return [
-        "| figure | ours | yardstick | aim | |",
-        "|---|---:|---:|---:|---|",
-        _row("actions a second, one a table", told(lambda one: one.steady.actions_per_s, ",.0f"), f"{tables}", done),
-        _row("action to event, median, ms", told(lambda one: one.steady.median_ms), "≤ 10", steady.median_ms <= 10),
-        _row(
-            "action to event, 99th percentile, ms", told(lambda one: one.steady.p99_ms), "≤ 100", steady.p99_ms <= 100
-        ),
-        _row("action to event, worst, ms", told(lambda one: one.steady.worst_ms)),
-        _row("events that arrived for an action", told(lambda one: one.steady.events_per_action), "4.0"),
-        _row("processor time for an action, ms", told(lambda one: one.steady.cpu_ms_per_action, ",.2f")),
-        _row(f"{kib}, at its beginning", told(lambda one: one.begun_kib, ",.0f")),
-        _row(f"{kib}, played", told(lambda one: one.played_kib, ",.0f"), "≤ 200", own.played_kib <= 200),
-        _row(
-            "most actions a second with a 99th percentile ≤ 100 ms",
-            told(most, ",.0f"),
-            "more than the yardstick",
-            None if other is None else most(own) > most(other),
-        ),
-    ]
+        _row("figure", tuple(measured), "aim for ours"),
+        f"|---|{'---:|' * (len(measured) + 1)}---|",
+        row("actions a second, one a table", lambda one: one.steady.actions_per_s, ",.0f", f"{tables}",
+            lambda one: one.steady.actions_per_s >= 0.97 * tables),
+        row("action to event, median, ms", lambda one: one.steady.median_ms, aim="≤ 10",
+            reaches=lambda one: one.steady.median_ms <= 10),
+        row("action to event, 99th percentile, ms", lambda one: one.steady.p99_ms, aim="≤ 100",
+            reaches=lambda one: one.steady.p99_ms <= 100),
+        row("action to event, worst, ms", lambda one: one.steady.worst_ms),
+        row("events that arrived for an action", lambda one: one.steady.events_per_action, aim="4.0"),
+        row("processor time of the servers for an action, ms", lambda one: one.steady.cpu_ms_per_action, ",.2f"),
+        row("… of PostgreSQL", lambda one: one.steady.database_ms_per_action, ",.2f"),
+        row("… of Redis", lambda one: one.steady.redis_ms_per_action, ",.2f"),
+        row("processors that the clients took", lambda one: one.steady.clients_processors, ",.2f"),
+        row(f"{kib}, at its beginning", lambda one: one.begun_kib, ",.0f"),
+        row(f"{kib}, played", lambda one: one.played_kib, ",.0f", "≤ 200", lambda one: one.played_kib <= 200),
+        row("most actions a second with a 99th percentile ≤ 100 ms", _most_per_s, ",.0f", "more than the yardstick",
+            None if other is None else lambda one: _most_per_s(one) > _most_per_s(other)),
+    ]  # fmt: skip
 
 
-def _part(plan: Plan, command: str, where: str, own: Measured, other: Measured | None) -> str:
+def _text(plan: Plan, measured: Mapping[str, Measured]) -> list[str]:
     lines = [
-        SERVER_TITLE,
-        "",
-        f"Written by `{command}`; change no figure by hand.",
         f"{plan.tables} tables of `aberto` with four clients each ({plan.tables * 4} sockets) on one process with",
         "SQLite, every action on the disk before its ack; clients in another process on the same machine, random",
         "legal steps, piles and melds among them. Measured for",
         f"{plan.seconds:g} seconds after {plan.warm_s:g} of warming up, then {plan.step_s:g} at each faster pace. A",
-        "time runs from the moment at which an action is to be sent until one of the four clients has its event. The",
-        "yardstick is a boardgame.io server in memory, which saves nothing, with a card game of like size",
-        "(`benchmarks/yardstick`) under the same clients.",
+        "time runs from the moment at which an action is to be sent until one of the four clients has its event.",
+    ]
+    if SITE in measured:
+        lines += [
+            "",
+            "The same on two processes with PostgreSQL, as durable as it is by default, and Redis: two of the four",
+            "clients of every table are connected to the one, two to the other, so that each action goes through",
+            "the database and Redis, and each turn begins at another process. Both processes, PostgreSQL and Redis",
+            "share the one core that one process has alone in the first column; with two cores, one of which the",
+            "clients need, no gain by a second process can be seen. The memory is that of both processes together:",
+            "each holds every table, with two of its sockets.",
+        ]
+    if OTHER in measured:
+        lines += [
+            "",
+            "The yardstick is a boardgame.io server in memory, which saves nothing, with a card game of like size",
+            "(`benchmarks/yardstick`) under the same clients.",
+        ]
+    return lines
+
+
+def _part(plan: Plan, command: str, where: str, measured: Mapping[str, Measured]) -> str:
+    lines = [
+        SERVER_TITLE,
+        "",
+        f"Written by `{command}`; change no figure by hand.",
+        *_text(plan, measured),
         "",
         f"Machine: {where}. Date: {datetime.datetime.now(tz=datetime.UTC):%Y-%m-%d}.",
         "",
-        *_rows(plan.tables, own, other),
+        *_rows(plan.tables, measured),
     ]
-    refused = own.steady.refused + (0 if other is None else other.steady.refused)
-    if refused:
-        lines += ["", f"{refused} actions were refused."]
+    for name, one in measured.items():
+        if one.steady.refused:
+            codes = ", ".join(f"{count} `{code}`" for code, count in sorted(one.steady.refused.items()))
+            lines += ["", f"Refused ({name}): {codes}."]
     return "\n".join(lines) + "\n"
 
 
-def main() -> None:
-    """Measure both servers and write their part of the results."""
+def _asked() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.server", description="Measure the server under load.")
     parser.add_argument("--tables", type=int, default=500, help="four-player tables (default 500)")
     parser.add_argument("--seconds", type=float, default=120, help="seconds that are measured (default 120)")
     parser.add_argument("--step-seconds", type=float, default=15, help="seconds at each faster pace (default 15)")
-    parser.add_argument("--no-yardstick", action="store_true", help="only our server")
+    parser.add_argument("--no-site", action="store_true", help="no two processes with PostgreSQL and Redis")
+    parser.add_argument("--site-only", action="store_true", help="only those; results.md stays as it is")
+    parser.add_argument("--no-yardstick", action="store_true", help="no other server")
     parser.add_argument("--dry", action="store_true", help="print the figures and leave results.md as it is")
-    asked = parser.parse_args()
-    if not asked.no_yardstick and not (YARDSTICK / "node_modules").is_dir():
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Measure the servers and write their part of the results."""
+    asked = _asked()
+    left_out = {SITE: asked.no_site, OTHER: asked.no_yardstick}
+    names = [SITE] if asked.site_only else [name for name in _SUBJECTS if not left_out.get(name)]
+    if OTHER in names and not (YARDSTICK / "node_modules").is_dir():
         raise SystemExit("benchmarks: the yardstick is not installed; `sh scripts/setup.sh bench` does it")
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     plan = Plan(asked.tables, asked.seconds, min(15.0, asked.seconds / 4), asked.step_seconds)
     where = machine()
-    own = uvloop.run(_own_measured(plan))
-    other = None if asked.no_yardstick else uvloop.run(_yardstick_measured(plan))
+    print(f"benchmarks: each of {len(names)} columns takes {plan.bound_s:.0f} s at most", flush=True)
+    measured = {name: _measured(plan, name) for name in names}
     command = f".venv/bin/python -m benchmarks.server --tables {plan.tables} --seconds {plan.seconds:g}"
-    part = _part(plan, f"{command} --step-seconds {plan.step_s:g}", where, own, other)
-    if not asked.dry:
+    part = _part(plan, f"{command} --step-seconds {plan.step_s:g}", where, measured)
+    if not (asked.dry or asked.site_only):
         RESULTS.write_text(with_part(RESULTS, SERVER_TITLE, part), encoding="utf-8")
     print(part)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -94,14 +95,15 @@ class YardstickTable(Table):
             wire.close()
 
 
-async def sit_down(client: httpx.AsyncClient, address: str, seed: int) -> YardstickTable:
-    """Make a match with four players, and open their sockets."""
-    made = await client.post(f"/games/{_GAME}/create", json={"numPlayers": SEATS})
+async def sit_down(client: httpx.AsyncClient, addresses: Sequence[str], seed: int) -> YardstickTable:
+    """Make a match with four players at the first address, and open their sockets."""
+    address = addresses[0]
+    made = await client.post(f"{address}/games/{_GAME}/create", json={"numPlayers": SEATS})
     match = made.raise_for_status().json()["matchID"]
     credentials = []
     for seat in range(SEATS):
         body = {"playerID": str(seat), "playerName": "Ana"}
-        joined = await client.post(f"/games/{_GAME}/{match}/join", json=body)
+        joined = await client.post(f"{address}/games/{_GAME}/{match}/join", json=body)
         credentials.append(joined.raise_for_status().json()["playerCredentials"])
     table = YardstickTable(seed, match, credentials)
     where = f"{address.replace('http', 'ws', 1)}/socket.io/?EIO=4&transport=websocket"

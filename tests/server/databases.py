@@ -158,9 +158,10 @@ class RedisServer:
 
 
 @contextmanager
-def running_cluster() -> Iterator[Cluster]:
-    """Run a PostgreSQL while the context is open; it ends with this process, however that ends."""
-    with _kept("postgresql") as (told, pids):
+def running_cluster(*, durable: bool = False) -> Iterator[Cluster]:
+    """Run a PostgreSQL while the context is open; it ends with this process, however that ends. ``durable``: as by
+    default, what is committed is on the disk; else it is quicker."""
+    with _kept("postgresql", *(["durable"] if durable else [])) as (told, pids):
         yield Cluster(told["port"], told["password"], Path(told["folder"]), pids)
 
 
@@ -185,10 +186,10 @@ def place_for(kind: str) -> Iterator[Path]:
 
 
 @contextmanager
-def _kept(kind: str) -> Iterator[tuple[dict[str, Any], tuple[int, int]]]:
+def _kept(kind: str, *how: str) -> Iterator[tuple[dict[str, Any], tuple[int, int]]]:
     """Run a server with its keeper; give what is told of it, and the processes of both."""
     keeper = subprocess.Popen(
-        [sys.executable, "-I", str(Path(__file__).with_name("keeper.py")), kind],
+        [sys.executable, "-I", str(Path(__file__).with_name("keeper.py")), kind, *how],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

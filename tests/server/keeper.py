@@ -3,7 +3,8 @@
 ``python keeper.py postgresql`` makes a cluster in a temporary folder, starts it on a free loopback port, writes one
 line of JSON with its ``port``, ``password``, ``folder`` and process (``server``), and waits for the end of its input.
 Then, and on TERM, it ends the server and removes the folder. Should it be killed itself, the system ends the server
-(Linux). ``python keeper.py redis`` does the same with a Redis (or Valkey) that keeps nothing on the disk.
+(Linux). ``python keeper.py postgresql durable`` leaves it as durable as it is by default, and as it is tuned by
+default. ``python keeper.py redis`` does the same with a Redis (or Valkey) that keeps nothing on the disk.
 """
 
 from __future__ import annotations
@@ -33,13 +34,15 @@ _OPTIONS: Final = {
     "listen_addresses": "127.0.0.1",
     "unix_socket_directories": "",
     "max_connections": "200",
+    "log_min_messages": "log",
+    "lc_messages": "C",
+}
+_HASTY: Final = {
     "shared_buffers": "32MB",
     # No test pulls the plug of this computer.
     "fsync": "off",
     "full_page_writes": "off",
     "autovacuum": "off",
-    "log_min_messages": "log",
-    "lc_messages": "C",
 }
 
 
@@ -151,13 +154,13 @@ def redis_program(folder: Path) -> str:
     sys.exit("keeper: there is no Redis; `sh scripts/setup.sh test` brings it")
 
 
-def start_postgresql(folder: Path, password: str) -> tuple[subprocess.Popen[str], int]:
+def start_postgresql(folder: Path, password: str, *, durable: bool = False) -> tuple[subprocess.Popen[str], int]:
     """Make a cluster and start its server."""
     bin_folder, user = programs(), other_user()
     make_cluster(bin_folder, folder, user, password)
 
     def command(port: int) -> list[str]:
-        options = {**_OPTIONS, "port": str(port)}
+        options = {**_OPTIONS, **({} if durable else _HASTY), "port": str(port)}
         settings = [word for name, value in options.items() for word in ("-c", f"{name}={value}")]
         return [str(bin_folder / "postgres"), "-D", str(folder / "data"), *settings]
 
@@ -175,12 +178,15 @@ def start_redis(folder: Path, password: str) -> tuple[subprocess.Popen[str], int
     return start("Redis", command, _REDIS_READY, _ENDS["redis"])
 
 
-def main(kind: str) -> None:
+def main(kind: str, *how: str) -> None:
     """Run a server until nobody wants it any more."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     password = secrets.token_hex(12)
     with tempfile.TemporaryDirectory(prefix=f"buraco-{kind}-") as name:
-        server, port = (start_redis if kind == "redis" else start_postgresql)(Path(name), password)
+        if kind == "redis":
+            server, port = start_redis(Path(name), password)
+        else:
+            server, port = start_postgresql(Path(name), password, durable="durable" in how)
         try:
             told = {"port": port, "password": password, "folder": name, "server": server.pid}
             sys.stdout.write(json.dumps(told) + "\n")
@@ -192,4 +198,4 @@ def main(kind: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

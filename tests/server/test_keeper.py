@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import select
@@ -13,6 +14,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+import asyncpg
 import pytest
 
 from tests.server.databases import Cluster, RedisServer, running_cluster, running_redis
@@ -65,6 +67,22 @@ def test_a_server_ends_with_a_test_run_that_is_killed(kind: str) -> None:
         process.kill()
     assert_over(*handles)
     assert not Path(folder).exists()
+
+
+DURABLE = ("fsync", "full_page_writes", "synchronous_commit")
+
+
+async def settings_of(url: str) -> set[str]:
+    connection = await asyncpg.connect(url)
+    try:
+        return {await connection.fetchval(f"SHOW {name}") for name in DURABLE}
+    finally:
+        await connection.close()
+
+
+def test_a_durable_database_keeps_what_is_committed() -> None:
+    with running_cluster(durable=True) as cluster:
+        assert asyncio.run(settings_of(cluster.url("postgres"))) == {"on"}
 
 
 @both
