@@ -8,6 +8,7 @@ from dataclasses import replace
 from buraco.server import entries as log
 from buraco.server.logs import Log
 from buraco.server.peers import Peers
+from buraco.server.reader import Reader
 from buraco.server.records import saved_result
 from buraco.server.replaying import Fold, Person
 from buraco.server.spectating import Change, Teller
@@ -30,6 +31,7 @@ class Logbook:
         folds: Callable[[], list[Fold]],
         store: Store,
         writer: Writer,
+        reader: Reader,
         peers: Peers,
         logger: Log,
     ) -> None:
@@ -37,6 +39,7 @@ class Logbook:
         self._folds = folds
         self._store = store
         self._writer = writer
+        self._reader = reader
         self._peers = peers
         self._logger = logger
         self.result_waits = False
@@ -103,7 +106,7 @@ class Logbook:
 
     async def missed(self) -> AsyncIterator[Made]:
         """Apply what somebody else has written, as another process may, and give each. Raises StorageError."""
-        entries = await self._store.log_of(self._table_id, self._fold.version)
+        entries = await self._reader.log_of(self._table_id, self._fold.version)
         people: dict[int, Person] = {}
         # Whoever acts in an entry was written with it or before, so they are read after it.
         if any(logged.entry.by not in (0, *self._fold.people) for logged in entries):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator
 from types import MappingProxyType
 from typing import Any, Final
@@ -17,13 +18,17 @@ from buraco.server.logs import Log
 from buraco.texts import Message
 from buraco.texts import message as text_of
 
-__all__ = ["PATIENCE_S", "check_encoding", "claim", "is_claimed", "lock_upgrade", "make_postgres_engine"]
+__all__ = ["PATIENCE_S", "check_encoding", "claim", "is_claimed", "is_postgres", "lock_upgrade", "make_postgres_engine"]
 
 PATIENCE_S: Final = 30.0
 """How long an answer may take, in seconds: a database beyond a dead network must not hang the server for ever."""
 
 _CONNECT_S: Final = 10.0
 _POOL_S: Final = 10.0
+# More than these wait. None is closed after use: to make one costs more than a hundred statements.
+_POOL_SIZE: Final = 15
+# A line that carried something so short a time ago is taken to be there still.
+_IDLE_S: Final = 5.0
 # A server that was killed is gone for the database a moment later than for us.
 _CLAIM_WAIT_MS: Final = 2_000
 _RETRY_S: Final = 1.0
@@ -63,18 +68,62 @@ async def _connect(dsn: str, patience_s: float | None) -> Any:
 def make_postgres_engine(dsn: str, patience_s: float | None = PATIENCE_S) -> AsyncEngine:
     """Return the engine of a database; ``patience_s``: how long an answer may take (None: as long as it takes).
 
-    Connections are tried before they are used, so that the database may be restarted at any time.
+    Connections that may be lost are tried before they are used, so that the database may be restarted at any time.
     """
 
     async def create() -> Any:
         return await _connect(dsn, patience_s)
 
     engine = create_async_engine(
-        "postgresql+asyncpg://", async_creator=create, pool_pre_ping=True, pool_timeout=_POOL_S, hide_parameters=True
+        "postgresql+asyncpg://",
+        async_creator=create,
+        pool_size=_POOL_SIZE,
+        max_overflow=0,
+        # The same few are used over and over, and so seldom have to be tried.
+        pool_use_lifo=True,
+        pool_timeout=_POOL_S,
+        hide_parameters=True,
     )
     sa.event.listen(engine.sync_engine, "handle_error", _name_lost_line)
+    _try_idle_ones(engine.sync_engine)
     _close_late_ones(engine.sync_engine)
     return engine
+
+
+def is_postgres(engine: AsyncEngine) -> bool:
+    """Say whether an engine is one of PostgreSQL."""
+    return engine.dialect.name == "postgresql"
+
+
+def _try_idle_ones(engine: sa.Engine) -> None:
+    """Let a connection that was idle for a while, or is known to be lost, be tried before it is used again.
+
+    The driver hears at once when a server that is stopped closes its lines; a line that went without a word is found
+    when it is tried. To try each one every time would cost three answers of the database for every use.
+    """
+
+    def given_back(_: Any, entry: sa.pool.ConnectionPoolEntry) -> None:
+        entry.info["idle_since_s"] = time.monotonic()
+
+    def taken(connection: Any, entry: sa.pool.ConnectionPoolEntry, _: Any) -> None:
+        since_s = entry.info.get("idle_since_s")
+        if since_s is None:
+            return
+        if connection.driver_connection.is_closed() or (
+            time.monotonic() - since_s > _IDLE_S and not _answers(engine, connection)
+        ):
+            # So are the others, then.
+            raise sa.exc.InvalidatePoolError
+
+    sa.event.listen(engine, "checkin", given_back)
+    sa.event.listen(engine, "checkout", taken)
+
+
+def _answers(engine: sa.Engine, connection: Any) -> bool:
+    try:
+        return bool(engine.dialect.do_ping(connection))
+    except (engine.dialect.loaded_dbapi.Error, OSError):
+        return False
 
 
 def _close_late_ones(engine: sa.Engine) -> None:
@@ -101,7 +150,11 @@ def _name_lost_line(context: sa.engine.ExceptionContext) -> None:
     """Raise what the system says of a line that breaks, or is silent for too long, as an error of the database."""
     error = context.original_exception
     if isinstance(error, OSError):
-        raise sa.exc.OperationalError("the line to the database is lost", None, error) from error
+        # A line that is only silent may still carry what was asked, so nobody asks it again at once.
+        context.is_disconnect = lost = isinstance(error, ConnectionError)
+        raise sa.exc.OperationalError(
+            "the line to the database is lost", None, error, connection_invalidated=lost
+        ) from error
 
 
 def check_encoding(connection: sa.Connection) -> None:

@@ -21,6 +21,7 @@ from buraco.server.lessons import OWN_SEAT, script_of
 from buraco.server.messages import TableOptions, TableSummary
 from buraco.server.options import OPEN_HANDS_DELAY_MS
 from buraco.server.peers import Alone, Peers
+from buraco.server.reader import Reader
 from buraco.server.replaying import Fold, Person
 from buraco.server.snapshots import seat_states
 from buraco.server.store import Append, NewTable, SeqTaken, StorageError, Store
@@ -100,6 +101,7 @@ class TableService:
         self._around = Surroundings(
             store=store,
             writer=self._writer,
+            reader=Reader(store),
             clock=clock,
             bots=bots,
             settings=settings,

@@ -3,27 +3,49 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from buraco.errors import BuracoError
 from buraco.server.entries import Logged, decode_entry
+from buraco.server.postgres import is_postgres
 from buraco.server.replaying import Person
 from buraco.server.schema import entry_table, game_table, member_table, result_seat_table, result_table
 from buraco.server.terms import Faults, NoFaults
 from buraco.server.upgrade import check_schema, is_sqlite, make_engine, upgrade_schema
 
-__all__ = ["Append", "NewTable", "ResultSeat", "SavedResult", "SeqTaken", "StorageError", "Store", "TableClosed"]
+__all__ = [
+    "Append",
+    "NewTable",
+    "ResultSeat",
+    "Row",
+    "SavedResult",
+    "SeqTaken",
+    "StorageError",
+    "Store",
+    "TableClosed",
+]
+
+_T = TypeVar("_T")
 
 # Requests that are being answered end sooner; whoever never ends is not waited for.
 _CLOSE_S: Final = 5.0
 _LOOK_S: Final = 0.01
+
+# Whatever the number of tables, it is the same statement, which the database has prepared.
+_ROWS_OF_MANY: Final = sa.text("""
+SELECT entry.table_id, entry.seq, entry.at_ms, entry.body
+FROM unnest(CAST(:tables AS varchar[]), CAST(:afters AS bigint[])) AS asked (table_id, after)
+JOIN entry ON entry.table_id = asked.table_id AND entry.seq > asked.after
+ORDER BY entry.table_id, entry.seq
+""")
 
 
 class StorageError(BuracoError):
@@ -36,6 +58,19 @@ class SeqTaken(BuracoError):
 
 class TableClosed(SeqTaken):
     """Somebody else has closed this table for good, and its log may be gone (code ``table_closed``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An entry of a table as it stands in the database."""
+
+    seq: int
+    at_ms: int
+    body: str
+
+    def logged(self) -> Logged:
+        """Return it as it is applied. Raises msgspec.DecodeError where it cannot be read."""
+        return Logged(self.seq, self.at_ms, decode_entry(self.body))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +128,9 @@ class Store:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
+        self._postgres = is_postgres(engine)
+        # To read one statement's worth needs no transaction around it; each of its ends would be an answer more.
+        self._reads = engine.execution_options(isolation_level="AUTOCOMMIT") if self._postgres else engine
 
     @classmethod
     async def open(cls, url: str) -> Store:
@@ -136,7 +174,7 @@ class Store:
         committing = False
         try:
             async with self.engine.connect() as connection:
-                await _write_all(connection, ordered)
+                await _again_if_lost(connection, lambda: _write_all(connection, ordered))
                 await points.at("before_commit")
                 committing = True
                 await connection.commit()
@@ -161,16 +199,15 @@ class Store:
 
     async def _body_of(self, table_id: str, seq: int) -> str | None:
         query = sa.select(entry_table.c.body).where(entry_table.c.table_id == table_id, entry_table.c.seq == seq)
-        async with self._reading() as connection:
-            body: str | None = (await connection.execute(query)).scalar()
-        return body
+        return next((row.body for row in await self._read(query)), None)
 
-    @asynccontextmanager
-    async def _reading(self) -> AsyncIterator[AsyncConnection]:
-        """Give a connection to read with. Raises StorageError, also for what is done with it."""
+    async def _read(
+        self, query: sa.Executable, values: Mapping[str, object] | None = None
+    ) -> Sequence[sa.Row[*tuple[Any, ...]]]:
+        """Return what one statement finds. Raises StorageError."""
         try:
-            async with self.engine.connect() as connection:
-                yield connection
+            async with self._reads.connect() as connection:
+                return (await _again_if_lost(connection, lambda: connection.execute(query, values))).all()
         except (SQLAlchemyError, OSError) as error:
             raise StorageError("storage", "the database does not answer") from error
 
@@ -180,65 +217,67 @@ class Store:
         """Return the tables that are not closed, in the order of their making."""
         query = sa.select(game_table.c.table_id, game_table.c.code, game_table.c.created_ms)
         query = query.where(game_table.c.closed_ms.is_(None)).order_by(game_table.c.created_ms, game_table.c.table_id)
-        async with self._reading() as connection:
-            return [NewTable(*row) for row in await connection.execute(query)]
+        return [NewTable(*row) for row in await self._read(query)]
 
     async def heads(self) -> list[tuple[NewTable, int]]:
         """Return the tables that are not closed, each with the number of its last entry, in the order of making."""
         last = sa.select(sa.func.max(entry_table.c.seq)).where(entry_table.c.table_id == game_table.c.table_id)
         query = sa.select(game_table.c.table_id, game_table.c.code, game_table.c.created_ms, last.scalar_subquery())
         query = query.where(game_table.c.closed_ms.is_(None)).order_by(game_table.c.created_ms, game_table.c.table_id)
-        async with self._reading() as connection:
-            return [(NewTable(*row[:3]), row[3] or 0) for row in await connection.execute(query)]
+        return [(NewTable(*row[:3]), row[3] or 0) for row in await self._read(query)]
 
     async def find_unfinished(self, name: str) -> NewTable | None:
         """Return the table of this identifier or code, unless there is none or it is closed."""
         query = sa.select(game_table.c.table_id, game_table.c.code, game_table.c.created_ms)
         query = query.where(game_table.c.closed_ms.is_(None), _is_named(name))
-        async with self._reading() as connection:
-            row = (await connection.execute(query.limit(1))).first()
-        return None if row is None else NewTable(*row)
+        return next((NewTable(*row) for row in await self._read(query.limit(1))), None)
 
     async def forgotten_members(self) -> list[tuple[str, int]]:
         """Return the members of unfinished tables who were deleted: the table and the number of each."""
         query = sa.select(member_table.c.table_id, member_table.c.member).join(
             game_table, game_table.c.table_id == member_table.c.table_id
         )
-        async with self._reading() as connection:
-            rows = await connection.execute(
-                query.where(game_table.c.closed_ms.is_(None), member_table.c.token_id == "")
-            )
-            return [(row.table_id, row.member) for row in rows]
+        query = query.where(game_table.c.closed_ms.is_(None), member_table.c.token_id == "")
+        return [(row.table_id, row.member) for row in await self._read(query)]
 
     async def is_known(self, name: str) -> bool:
         """Say whether there is, or was, a table of this identifier or code."""
         query = sa.select(game_table.c.table_id).where(_is_named(name))
-        async with self._reading() as connection:
-            return (await connection.execute(query.limit(1))).first() is not None
+        return bool(await self._read(query.limit(1)))
 
     async def log_of(self, table_id: str, after: int = 0) -> list[Logged]:
         """Return the entries of a table with a number above ``after``, in order."""
+        return [row.logged() for row in await self._rows_of(table_id, after)]
+
+    async def rows_of(self, afters: Mapping[str, int]) -> dict[str, list[Row]]:
+        """Return the entries of several tables with a number above the one given for each, in order; all at once, where
+        the database can."""
+        if not self._postgres:
+            return {table_id: await self._rows_of(table_id, after) for table_id, after in afters.items()}
+        found: dict[str, list[Row]] = {}
+        asked = {"tables": list(afters), "afters": list(afters.values())}
+        for table_id, *row in await self._read(_ROWS_OF_MANY, asked):
+            found.setdefault(table_id, []).append(Row(*row))
+        return found
+
+    async def _rows_of(self, table_id: str, after: int) -> list[Row]:
         columns = entry_table.c
         query = sa.select(columns.seq, columns.at_ms, columns.body)
         query = query.where(columns.table_id == table_id, columns.seq > after).order_by(columns.seq)
-        async with self._reading() as connection:
-            rows = (await connection.execute(query)).all()
-        return [Logged(seq, at_ms, decode_entry(body)) for seq, at_ms, body in rows]
+        return [Row(*row) for row in await self._read(query)]
 
     async def people_of(self, table_id: str) -> list[Person]:
         """Return the members of a table."""
         columns = member_table.c
         query = sa.select(columns.member, columns.token_id, columns.account_id, columns.name, columns.bot_of)
         query = query.where(columns.table_id == table_id).order_by(columns.member)
-        async with self._reading() as connection:
-            return [Person(*row) for row in await connection.execute(query)]
+        return [Person(*row) for row in await self._read(query)]
 
     async def has_result(self, table_id: str, match: int) -> bool:
         """Say whether the result of a match is saved."""
         query = sa.select(result_table.c.match)
         query = query.where(result_table.c.table_id == table_id, result_table.c.match == match)
-        async with self._reading() as connection:
-            return (await connection.execute(query)).first() is not None
+        return bool(await self._read(query))
 
 
 def _in_use(engine: AsyncEngine) -> int:
@@ -249,6 +288,18 @@ def _in_use(engine: AsyncEngine) -> int:
 
 def _is_named(name: str) -> sa.ColumnElement[bool]:
     return sa.or_(game_table.c.table_id == name, game_table.c.code == name)
+
+
+async def _again_if_lost(connection: AsyncConnection, work: Callable[[], Awaitable[_T]]) -> _T:
+    """Do something that changes nothing before a commit; once more, with another line to the database, where this one
+    turns out to be lost: it may have been so since it was used last."""
+    try:
+        return await work()
+    except DBAPIError as error:
+        if not error.connection_invalidated:
+            raise
+    await connection.rollback()
+    return await work()
 
 
 async def _write_all(connection: AsyncConnection, batch: Sequence[Append]) -> None:
@@ -275,11 +326,19 @@ async def _check_open(connection: AsyncConnection, batch: Sequence[Append]) -> N
     if not wanted:
         return
     query = sa.select(game_table.c.table_id)
-    query = query.where(game_table.c.table_id.in_(sorted(wanted)), game_table.c.closed_ms.is_(None))
+    query = query.where(_is_one_of(connection, sorted(wanted)), game_table.c.closed_ms.is_(None))
     # The lock is against another process that closes one of them meanwhile; all lock in the same order.
     query = query.order_by(game_table.c.table_id).with_for_update(key_share=True)
     if wanted - set((await connection.execute(query)).scalars()):
         raise TableClosed("table_closed", "this table has been closed by somebody else")
+
+
+def _is_one_of(connection: AsyncConnection, names: list[str]) -> sa.ColumnElement[bool]:
+    column = game_table.c.table_id
+    if connection.dialect.name != "postgresql":
+        return column.in_(names)
+    # Else it would be another statement for each number of names, to be prepared anew.
+    return column == sa.any_(sa.cast(names, ARRAY(column.type)))
 
 
 async def _insert(connection: AsyncConnection, table: sa.Table, rows: Iterable[dict[str, Any]]) -> None:

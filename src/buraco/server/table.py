@@ -27,6 +27,7 @@ from buraco.server.explaining import Thoughts
 from buraco.server.logbook import Logbook, Made
 from buraco.server.peers import Peers
 from buraco.server.questions import Questions
+from buraco.server.reader import Reader
 from buraco.server.replaying import Fold, Person
 from buraco.server.replies import Replies
 from buraco.server.seat_bots import SeatBots
@@ -64,6 +65,7 @@ class Surroundings:
 
     store: Store
     writer: Writer
+    reader: Reader
     clock: Clock
     bots: BotPool
     settings: TableSettings
@@ -109,7 +111,9 @@ class Table:
         if self._delayed is not None:
             self._delayed.presence = self._attendance.message(self._now_ms())
         self._log = structlog.get_logger("table").bind(table=self.table_id)
-        self._book = Logbook(self._teller, self._folds, around.store, around.writer, around.peers, self._log)
+        self._book = Logbook(
+            self._teller, self._folds, around.store, around.writer, around.reader, around.peers, self._log
+        )
         self._bots = SeatBots(self.fold, around.bots, around.settings, self._log)
         self._thoughts = Thoughts(several=around.peers.several)
         questions = Questions(self.fold, self._bots.hint, self._bots.hint_level, self._thoughts, self._log)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,13 +19,13 @@ from buraco.server import entries as log
 from buraco.server import messages as msg
 from buraco.server.admin import order_table
 from buraco.server.archive import Archive
-from buraco.server.entries import Logged
 from buraco.server.replaying import Person
 from buraco.server.schema import metadata
 from buraco.server.store import (
     Append,
     NewTable,
     ResultSeat,
+    Row,
     SavedResult,
     SeqTaken,
     StorageError,
@@ -322,11 +323,11 @@ def test_a_message_waits_for_a_database_that_cannot_be_read(tmp_path: Path, monk
             other = two.join(copy, "bob")
             await ana.done(msg.Chat, text="first")
 
-            async def fails(_: Store, __: str, ___: int) -> list[Logged]:
+            async def fails(_: Store, __: Mapping[str, int]) -> dict[str, list[Row]]:
                 raise StorageError("storage", "away")
 
             with monkeypatch.context() as patch:
-                patch.setattr(Store, "log_of", fails)
+                patch.setattr(Store, "rows_of", fails)
                 # It learns that somebody else has written, but not what.
                 reply = await other.say(msg.Chat, text="second", message_id="m")
             assert isinstance(reply, msg.Refused)
