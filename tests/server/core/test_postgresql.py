@@ -198,6 +198,9 @@ def test_a_write_of_a_lost_connection_is_tried_with_another_one(tmp_path: Path) 
             line.down()
             line.up()
             await store.write([following("a", 2)])
+            line.down()
+            line.up()
+            assert [one.seq for one in await store.log_of("a")] == [1, 2]
             await store.close()
 
     run(case)
