@@ -7,7 +7,7 @@ import secrets
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,21 +80,13 @@ def _resident_kib(pid: int) -> int:
 
 
 @contextmanager
-def _apart() -> Iterator[None]:
-    """Let what is started here have the first processor, and this process the others once it is started."""
+def _apart() -> Iterator[Callable[[], None]]:
+    """Let what is started here have the first processor, and this process the others from the call of what is given
+    until the end."""
     cores = sorted(os.sched_getaffinity(0))
-    os.sched_setaffinity(0, cores[:1])
     try:
-        yield
-    finally:
-        os.sched_setaffinity(0, cores[1:] or cores)
-
-
-@contextmanager
-def _all_cores_again() -> Iterator[None]:
-    cores = os.sched_getaffinity(0)
-    try:
-        yield
+        os.sched_setaffinity(0, cores[:1])
+        yield lambda: os.sched_setaffinity(0, cores[1:] or cores)
     finally:
         os.sched_setaffinity(0, cores)
 
@@ -131,30 +123,28 @@ def _address(port: int) -> str:
 def own_server() -> Iterator[Served]:
     """Run our server on SQLite in a folder that is removed."""
     port = free_port()
-    with ExitStack() as stack:
-        stack.enter_context(_all_cores_again())
-        data = stack.enter_context(tempfile.TemporaryDirectory())
-        with _apart():
-            pid = stack.enter_context(_process(_own_command(data, port), {}))
+    with tempfile.TemporaryDirectory() as data, _apart() as leave, _process(_own_command(data, port), {}) as pid:
+        leave()
         yield Served((_address(port),), (pid,))
 
 
 @contextmanager
 def own_site() -> Iterator[Served]:
-    """Run two processes of our server on a PostgreSQL and a Redis of their own, all on one processor."""
+    """Run two processes of our server on a PostgreSQL and a Redis of their own.
+
+    They use all processors, this process too: its clients need little of one, and each server is to have its own.
+    """
     ports = [free_port() for _ in range(_SITE_PROCESSES)]
     with ExitStack() as stack:
-        stack.enter_context(_all_cores_again())
         data = stack.enter_context(tempfile.TemporaryDirectory())
-        with _apart():
-            cluster = stack.enter_context(running_cluster(durable=True))
-            redis = stack.enter_context(running_redis())
-            environment = {
-                "BURACO_DATABASE_URL": stack.enter_context(cluster.database()),
-                "BURACO_REDIS": redis.url,
-                "BURACO_TOKEN_KEY": secrets.token_hex(32),
-            }
-            pids = [stack.enter_context(_process(_own_command(data, port), environment)) for port in ports]
+        cluster = stack.enter_context(running_cluster(durable=True))
+        redis = stack.enter_context(running_redis())
+        environment = {
+            "BURACO_DATABASE_URL": stack.enter_context(cluster.database()),
+            "BURACO_REDIS": redis.url,
+            "BURACO_TOKEN_KEY": secrets.token_hex(32),
+        }
+        pids = [stack.enter_context(_process(_own_command(data, port), environment)) for port in ports]
         yield Served(tuple(map(_address, ports)), tuple(pids), cluster.pids[0], redis.pids[0])
 
 
@@ -164,8 +154,6 @@ def yardstick_server() -> Iterator[Served]:
     port = free_port()
     node = Path(sys.executable).with_name("node")
     command = [str(node) if node.exists() else "node", "server.cjs", str(port)]
-    with ExitStack() as stack:
-        stack.enter_context(_all_cores_again())
-        with _apart():
-            pid = stack.enter_context(_process(command, {"NODE_ENV": "production"}, cwd=YARDSTICK))
+    with _apart() as leave, _process(command, {"NODE_ENV": "production"}, cwd=YARDSTICK) as pid:
+        leave()
         yield Served((_address(port),), (pid,))

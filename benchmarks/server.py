@@ -1,9 +1,9 @@
 """``python -m benchmarks.server [--tables N] [--seconds S]``: the table server under load; writes results.md.
 
 The server is a process of its own, this one is its clients; each has a processor to itself where there are two. Then
-two processes of it with PostgreSQL and Redis, all of them on the one processor. Beside them, in the same run and under
-the same clients, a boardgame.io server in memory with a small card game of like size: ``sh scripts/setup.sh bench``
-installs it.
+two processes of it with PostgreSQL and Redis, which share all processors with the clients. Beside them, in the same run
+and under the same clients, a boardgame.io server in memory with a small card game of like size:
+``sh scripts/setup.sh bench`` installs it.
 """
 
 from __future__ import annotations
@@ -205,10 +205,10 @@ def _text(plan: Plan, measured: Mapping[str, Measured]) -> list[str]:
             "",
             "The same on two processes with PostgreSQL, as durable as it is by default, and Redis: two of the four",
             "clients of every table are connected to the one, two to the other, so that each action goes through",
-            "the database and Redis, and each turn begins at another process. Both processes, PostgreSQL and Redis",
-            "share the one core that one process has alone in the first column; with two cores, one of which the",
-            "clients need, no gain by a second process can be seen. The memory is that of both processes together:",
-            "each holds every table, with two of its sockets.",
+            "the database and Redis, and each turn begins at another process. One process and the yardstick have one",
+            "core, the clients another. The two processes, PostgreSQL and Redis use all cores, together with the",
+            "clients, which leave most of theirs unused. The memory is that of both processes together: each holds",
+            "every table, with two of its sockets.",
         ]
     if OTHER in measured:
         lines += [

@@ -109,7 +109,7 @@ def test_a_setting_that_cannot_be_is_a_fault_with_all_its_reasons(facts: Facts) 
     there = found(set_up(facts, BURACO_PORT="many", BURACO_LOG_LEVEL="loud"))
     assert there["settings"].state == "fault"
     assert "BURACO_PORT" in there["settings"].told
-    assert "log_level" in there["settings"].told
+    assert "BURACO_LOG_LEVEL" in there["settings"].told
     assert "buraco serve --help" in there["settings"].mend
     assert "not checked" in there["database"].told
 
@@ -224,7 +224,7 @@ def test_the_command_ends_with_one_where_there_is_a_fault_and_with_none_where_th
     assert [check["check"] for check in told["checks"] if check["state"] == "fault"] == ["settings"]
     done = call(capsys, monkeypatch, ["doctor"])
     assert done.code == 1
-    assert "fault    Settings: BURACO_PORT is 'many'" in done.out
+    assert "fault    Settings: BURACO_PORT is a whole number from 0 to 65535, not 'many'" in done.out
     assert "           Correct what is named here" in done.out
 
 

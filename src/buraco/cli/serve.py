@@ -98,7 +98,8 @@ def _command() -> Callable[..., None]:
                 flags[one.name] = False
         _serve(flags, opens)
 
-    kinds: dict[str, Any] = {"int": int | None, "bool": bool | None, "Path": Path | None}
+    # Numbers are read with the other settings, so that all that is wrong is told at once, and in the same words.
+    kinds: dict[str, Any] = {"bool": bool | None, "Path": Path | None}
     parameters = [
         Parameter(
             "open",

@@ -39,6 +39,10 @@ SECRETS: Final = ("database_url", "redis")
 """The settings that may hold a password: their values may also lie in files (``BURACO_REDIS_FILE``)."""
 
 _DAY_S: Final = 86_400
+_DATABASES: Final = ("postgresql", "postgres", "postgresql+asyncpg", "sqlite+aiosqlite")
+_YES: Final = ("1", "true", "yes", "on")
+_NO: Final = ("0", "false", "no", "off")
+_SHOWN_MAX: Final = 60
 
 
 def _setting(default: Any, text: str, low: int | None = None, high: int | None = None) -> Any:
@@ -138,18 +142,13 @@ class Settings:
     # What it tells.
     log_level: str = _setting("info", "Least important log line: debug, info, warning or error.")
     log_file: str = _setting("", "Log file, a new one each day; empty: standard error.")
-    metrics: bool = _setting(True, "Serve /metrics to this computer and to the metrics_allow addresses.")
+    metrics: bool = _setting(True, "Serve /metrics to this computer and to the addresses of --metrics-allow.")
     metrics_allow: tuple[str, ...] = _setting((), "Further addresses or networks that may read /metrics, by commas.")
     stop_s: int = _setting(10, "How long a stop waits for what is under way, in seconds.", 1, 600)
 
     def __post_init__(self) -> None:
         """Check every value."""
-        reasons = [reason for one in fields(self) if (reason := _fault(one, getattr(self, one.name)))]
-        if self.bot_level and self.bot_levels and self.bot_level not in self.bot_levels:
-            levels = ", ".join(self.bot_levels)
-            reasons.append(text_of("server.not_offered", level=self.bot_level, levels=levels))
-        if self.redis and not self.database_url.lower().startswith("postgres"):
-            reasons.append(text_of("server.redis_database"))
+        reasons = _faults({one.name: getattr(self, one.name) for one in fields(self)}, {})
         if reasons:
             raise BuracoError("setting", reasons[0], reasons)
 
@@ -203,13 +202,31 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-def _fault(one: Field[Any], value: object) -> str:
+def _faults(values: Mapping[str, Any], told: Mapping[str, str]) -> list[str]:
+    """Say all that is wrong with the values of all settings; ``told`` are the names that they were told by."""
+
+    def name(setting: str) -> str:
+        return told.get(setting, setting)
+
+    reasons = [reason for one in fields(Settings) if (reason := _fault(one, name(one.name), values[one.name]))]
+    level, levels = values["bot_level"], values["bot_levels"]
+    if level and levels and level not in levels:
+        others = ", ".join(levels)
+        reasons.append(
+            text_of("server.not_offered", name=name("bot_level"), level=level, others=name("bot_levels"), levels=others)
+        )
+    if values["redis"] and not values["database_url"].lower().startswith("postgres"):
+        reasons.append(text_of("server.redis_database", name=name("redis")))
+    return reasons
+
+
+def _fault(one: Field[Any], name: str, value: object) -> str:
     """Say what is wrong with a value, or nothing."""
     low, high = one.metadata["low"], one.metadata["high"]
     if low is not None and (not isinstance(value, int) or not low <= value <= high):
-        return text_of("server.whole", name=one.name, low=low, high=high, value=value)
+        return text_of("server.whole", name=name, low=low, high=high, value=value)
     check = _CHECKS.get(one.name)
-    return "" if check is None else check(one.name, value)
+    return "" if check is None else check(name, value)
 
 
 def _url_fault(name: str, value: object) -> str:
@@ -222,8 +239,16 @@ def _url_fault(name: str, value: object) -> str:
     return text_of("server.url", name=name, value=value)
 
 
-def _redis_fault(name: str, value: object) -> str:
+def _database_fault(name: str, value: object) -> str:
     # The value may hold a password, so no text repeats it.
+    kind, mark, _ = str(value).partition("://")
+    if value == "" or (mark and kind.lower() in _DATABASES):
+        return ""
+    return text_of("server.database_setting", name=name, forms=text_of("server.database_forms"))
+
+
+def _redis_fault(name: str, value: object) -> str:
+    # As above.
     try:
         parts = urlsplit(str(value))
         fits = parts.scheme in ("redis", "rediss") and parts.hostname and (parts.port or 1) > 0
@@ -279,6 +304,7 @@ _CHECKS: Final[Mapping[str, Callable[[str, object], str]]] = MappingProxyType(
     {
         "host": _host_fault,
         "public_url": _url_fault,
+        "database_url": _database_fault,
         "redis": _redis_fault,
         "allowed_origins": _origins_fault,
         "trusted_proxies": _networks_fault,
@@ -325,37 +351,47 @@ def load_settings(environment: Mapping[str, str], flags: Mapping[str, object]) -
 
     Raises BuracoError (code ``setting``): every value that cannot be.
     """
-    told = flags.get("data") is not None or variable_of("data") in environment
-    values: dict[str, Any] = {} if told else {"data": user_data(environment)}
+    kinds = {one.name: one for one in fields(Settings)}
+    values: dict[str, Any] = {one.name: one.default for one in kinds.values()}
+    told: dict[str, str] = {}
     reasons: list[str] = []
-    kinds = {variable_of(one.name): one for one in fields(Settings)}
-    for variable, text in [*environment.items(), *_from_files(environment, reasons)]:
-        if variable not in kinds:
-            continue
-        one = kinds[variable]
+    variables = {variable_of(name): name for name in kinds}
+    given: list[tuple[str, str, object]] = [
+        (variables[variable], variable, text) for variable, text in environment.items() if variable in variables
+    ]
+    given += _from_files(environment, reasons)
+    given += [(name, flag_of(name), value) for name, value in flags.items() if value is not None]
+    for name, shown, value in given:
+        told[name] = shown
         try:
-            values[one.name] = _read(one, text)
+            values[name] = _read(kinds[name], str(value)) if isinstance(value, str | Path) else value
         except (ValueError, RuntimeError):  # the latter: a home folder that is not there
-            flag = flag_of(one.name)
-            reasons.append(text_of("server.variable", variable=variable, value=text[:60], flag=flag))
-    listed = {one.name for one in fields(Settings) if isinstance(one.default, tuple)}
-    for name, value in flags.items():
-        if value is not None:
-            values[name] = tuple(_split(value)) if name in listed and isinstance(value, str) else value
-    try:
-        settings = Settings(**values)
-    except BuracoError as error:
-        reasons += error.reasons
-        raise BuracoError("setting", reasons[0], reasons) from None
+            reasons.append(_unreadable(kinds[name], shown, str(value)))
+    if "data" not in told:
+        values["data"] = user_data(environment)
+    reasons += _faults(values, told)
     if reasons:
         raise BuracoError("setting", reasons[0], reasons)
-    return settings
+    return Settings(**values)
 
 
-def _from_files(environment: Mapping[str, str], reasons: list[str]) -> list[tuple[str, str]]:
-    """Return the variables whose values lie in files, as containers are given secrets, and add what is wrong."""
+def _unreadable(one: Field[Any], shown: str, value: str) -> str:
+    """Say what a setting may be instead of a text that stands for no value at all."""
+    value = value[:_SHOWN_MAX]
+    if one.name == "data":
+        return text_of("server.no_home_of", name=shown, value=value)
+    if isinstance(one.default, bool):
+        return _choice_fault(shown, value, (*_YES, *_NO))
+    low, high = one.metadata["low"], one.metadata["high"]
+    return text_of("server.whole", name=shown, low=low, high=high, value=value)
+
+
+def _from_files(environment: Mapping[str, str], reasons: list[str]) -> list[tuple[str, str, str]]:
+    """Return the settings whose values lie in files, as containers are given secrets, each with the variable that names
+    the file; and add what is wrong."""
     found = []
-    for variable in map(variable_of, SECRETS):
+    for name in SECRETS:
+        variable = variable_of(name)
         file = environment.get(f"{variable}_FILE", "")
         if not file or variable in environment:
             continue
@@ -367,7 +403,7 @@ def _from_files(environment: Mapping[str, str], reasons: list[str]) -> list[tupl
             reasons.append(text_of("server.secret_file", **told, reason=reason))
             continue
         if value:
-            found.append((variable, value))
+            found.append((name, told["variable"], value))
         else:
             # Without its address a server would keep what it is told in a database of its own, beside the site.
             reasons.append(text_of("server.secret_empty", **told))
@@ -381,14 +417,14 @@ def _split(text: str) -> list[str]:
 def _read(one: Field[Any], text: str) -> object:
     """Return the value that a text stands for. Raises ValueError."""
     if one.name == "data":
-        return Path(text).expanduser()
+        return Path(text).expanduser() if text.startswith("~") else Path(text)
     if isinstance(one.default, tuple):
         return tuple(_split(text))
     if isinstance(one.default, bool):
         word = text.strip().lower()
-        if word not in ("1", "0", "true", "false", "yes", "no", "on", "off"):
+        if word not in (*_YES, *_NO):
             raise ValueError(word)
-        return word in ("1", "true", "yes", "on")
+        return word in _YES
     if isinstance(one.default, int):
         return int(text)
     return text

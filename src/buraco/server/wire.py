@@ -50,7 +50,7 @@ def _client(url: str) -> Redis:
         return Redis.from_url(url, **options)
     except (ValueError, TypeError):
         # No message repeats the address: it may hold a password.
-        raise BuracoError("redis_url", text_of("server.redis_url", name="redis")) from None
+        raise BuracoError("redis_url", text_of("server.redis_url", name="--redis / BURACO_REDIS")) from None
 
 
 async def ping(url: str) -> None:

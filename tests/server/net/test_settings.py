@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Final
 
 import pytest
 from typer.testing import CliRunner
 
+from buraco.cli import run
 from buraco.cli.app import app
 from buraco.errors import BuracoError
 from buraco.server.settings import (
@@ -31,8 +33,110 @@ def test_every_fault_is_named_at_once() -> None:
     with pytest.raises(BuracoError) as caught:
         load_settings({"BURACO_PORT": "many", "BURACO_LOG_LEVEL": "loud", "BURACO_QUEUE_MAX": "1"}, {"host": "a b"})
     assert caught.value.code == "setting"
-    for name in ("BURACO_PORT", "log_level", "queue_max", "host"):
+    for name in ("BURACO_PORT", "BURACO_LOG_LEVEL", "BURACO_QUEUE_MAX", "--host"):
         assert any(name in reason for reason in caught.value.reasons), name
+
+
+#: What no setting of words can be, and what is told of it then: what else it may be.
+ODD: Final = {
+    "data": {"~nobody-of-this-name/x": ["home folder"]},
+    "host": {"a b": ["127.0.0.1"]},
+    "public_url": {"cards.example": ["https://"], "https://cards.example/path": ["https://"]},
+    "database_url": {"mysql://db/buraco": ["postgresql://", "sqlite+aiosqlite:///"], "buraco": ["postgresql://"]},
+    "redis": {"http://cache": ["redis://", "rediss://"], "redis://cache": ["--database-url", "BURACO_DATABASE_URL"]},
+    "trusted_proxies": {"10.0.0.0/99": ["10.0.0.0/8"]},
+    "allowed_origins": {"cards.example": ["https://"]},
+    "bot_levels": {"club,grandmaster": ["club", "novice"]},
+    "bot_level": {"grandmaster": ["club", "novice"]},
+    "log_level": {"loud": ["debug", "info", "warning", "error"]},
+    "metrics": {"perhaps": ["true", "false", "yes", "no", "on", "off", "1", "0"]},
+    "metrics_allow": {"everyone": ["10.0.0.0/8"]},
+}
+#: The name of any file may be that of a log; a flag without a value cannot be wrong.
+ANY: Final = ("log_file",)
+PLAIN: Final = ("metrics",)
+
+
+def odd_values() -> dict[str, dict[str, list[str]]]:
+    """Return for each setting values that it cannot have, and what is told of each."""
+    numbers = {one.name: (one.metadata["low"], one.metadata["high"]) for one in setting_fields()}
+    found: dict[str, dict[str, list[str]]] = dict(ODD)
+    for name, (low, high) in numbers.items():
+        if low is not None:
+            found[name] = {odd: [f"{low} ", f"{high}"] for odd in ("many", "1.5", "", str(low - 1), str(high + 1))}
+    return found
+
+
+def check_told(reason: str, shown: str, name: str, value: str, told: list[str]) -> None:
+    """Check that a fault names what was written, what it was, and what may be written."""
+    assert reason.startswith(f"{shown} ") or name == "redis", reason
+    for word in (shown, *told):
+        assert word in reason, (word, reason)
+    # An address that may hold a password is not repeated.
+    assert (value.rpartition(",")[2] in reason) is (name not in SECRETS), reason
+    assert "_" not in name or name not in reason.replace(value, ""), reason
+
+
+def test_every_setting_has_a_value_that_it_cannot_have() -> None:
+    assert {*odd_values(), *ANY} == {one.name for one in setting_fields()}
+
+
+@pytest.mark.parametrize("name", odd_values())
+def test_a_variable_that_cannot_be_is_named_as_it_was_written(name: str) -> None:
+    for value, told in odd_values()[name].items():
+        with pytest.raises(BuracoError) as caught:
+            load_settings({variable_of(name): value}, {})
+        reason, *more = caught.value.reasons
+        # Redis also lacks its database here.
+        assert not more or name == "redis"
+        check_told(reason, variable_of(name), name, value, told)
+
+
+@pytest.mark.parametrize("name", [name for name in odd_values() if name not in PLAIN])
+def test_a_flag_that_cannot_be_is_named_as_it_was_written(name: str) -> None:
+    for value, told in odd_values()[name].items():
+        with pytest.raises(BuracoError) as caught:
+            load_settings({}, {name: value})
+        reason, *more = caught.value.reasons
+        # Redis also lacks its database here.
+        assert not more or name == "redis"
+        check_told(reason, flag_of(name), name, value, told)
+
+
+def test_serve_tells_all_variables_that_cannot_be_at_once(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, values in odd_values().items():
+        monkeypatch.setenv(variable_of(name), next(iter(values)))
+    assert run(["serve"]) == 2
+    told = capsys.readouterr().err
+    assert [name for name in odd_values() if f"{variable_of(name)} " not in told] == []
+
+
+def test_serve_tells_all_flags_that_cannot_be_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    odd = {name: next(iter(values)) for name, values in odd_values().items() if name not in PLAIN}
+    assert run(["serve", *(f"{flag_of(name)}={value}" for name, value in odd.items())]) == 2
+    told = capsys.readouterr().err
+    assert [name for name in odd if f"{flag_of(name)} " not in told] == []
+
+
+def test_a_file_that_holds_no_address_is_named_by_its_variable(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("http://cache", encoding="utf-8")
+    with pytest.raises(BuracoError, match=r"^BURACO_REDIS_FILE "):
+        load_settings({"BURACO_REDIS_FILE": str(tmp_path / "secret")}, {})
+
+
+def test_a_home_folder_is_known_behind_a_flag_too() -> None:
+    assert load_settings({}, {"data": Path("~/x")}).data == Path.home() / "x"
+
+
+def test_a_level_that_is_not_offered_is_told_with_both_names() -> None:
+    with pytest.raises(BuracoError, match=r"--bot-level .*BURACO_BOT_LEVELS.*greedy, novice.*'club'"):
+        load_settings({"BURACO_BOT_LEVELS": "greedy,novice"}, {"bot_level": "club"})
+
+
+def test_a_flag_takes_the_place_of_a_variable_that_is_out_of_bounds() -> None:
+    assert load_settings({"BURACO_QUEUE_MAX": "1"}, {"queue_max": "16"}).queue_max == 16
 
 
 @pytest.mark.parametrize(
@@ -79,7 +183,7 @@ def test_without_a_home_folder_the_data_folder_has_to_be_named(monkeypatch: pyte
     with pytest.raises(BuracoError, match="--data or BURACO_DATA"):
         load_settings({}, {})
     assert load_settings({}, {"data": tmp_path}).data == tmp_path
-    with pytest.raises(BuracoError, match="BURACO_DATA is"):
+    with pytest.raises(BuracoError, match="BURACO_DATA names"):
         load_settings({"BURACO_DATA": "~nobody-of-this-name"}, {})
 
 
