@@ -110,7 +110,9 @@ def test_a_decision_is_told_with_its_reasons_and_what_else_was_weighed(tmp_path:
 def test_a_bot_that_is_asked_with_a_row_decides_as_it_did(tmp_path: Path) -> None:
     plan = plan_of(TOY_SETS, ("club", "greedy"), deals=4)
     written(tmp_path / "set.parquet", plan)
-    for row in rows_of(tmp_path / "set.parquet"):
+    rows = rows_of(tmp_path / "set.parquet")
+    assert rows
+    for row in rows:
         assert make_bot(row["bot"]).choose(view_of_row(row, TOY_SETS), Limit()).action == row["action"]
 
 

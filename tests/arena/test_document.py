@@ -151,7 +151,9 @@ def test_the_page_warns_of_runs_with_few_pairs_and_of_no_others() -> None:
 
 
 def test_the_page_says_which_software_played_which_run() -> None:
-    for _, section in (part.partition("\n")[::2] for part in strength_page(RESULTS, "", None)[0].split("\n## ")[1:]):
+    sections = strength_page(RESULTS, "", None)[0].split("\n## ")[1:]
+    assert sections
+    for section in (part.partition("\n")[2] for part in sections):
         runs = re.findall(r"^\| (`\S+` - `\S+`) \|", section, re.MULTILINE)
         lines = re.findall(r"^- (.*): played by buraco .* sources ([0-9a-f]{12})\)", section, re.MULTILINE)
         assert len(lines) != 1
@@ -175,7 +177,9 @@ def test_a_picture_leaves_out_who_played_a_handful_of_games_but_never_everybody(
 def test_no_row_of_a_picture_is_wider_than_the_picture() -> None:
     for result in RESULTS:
         assert len(result.outcome.plan.rules.title) <= 50
-    for file in (DOCS / "strength").glob("*.svg"):
+    pictures = list((DOCS / "strength").glob("*.svg"))
+    assert pictures
+    for file in pictures:
         root = ET.fromstring(file.read_text(encoding="utf-8"))
         width = float(root.get("viewBox", "").split()[2])
         for text in root.iter("{http://www.w3.org/2000/svg}text"):

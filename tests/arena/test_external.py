@@ -263,12 +263,16 @@ def runs(pid: int) -> bool:
     return not ended
 
 
-def test_closing_twice_or_before_the_start_is_nothing() -> None:
-    bot = ExternalBot(rogue("plays"))
+def test_closing_twice_or_before_the_start_is_nothing(tmp_path: Path) -> None:
+    noted = tmp_path / "pids"
+    bot = ExternalBot(rogue("plays", noted))
     bot.close()
+    assert not noted.exists()
     bot.start()
     bot.close()
     bot.close()
+    (pid,) = pids(noted)
+    assert not runs(pid)
 
 
 def test_a_bot_that_nobody_closes_ends_with_the_arena(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from buraco.bots import ALTERNATIVES_MAX, Decision, Limit, make_bot
 from buraco.bots.evaluation import EVALUATION_FORMAT, evaluation_weights, read_evaluation
 from buraco.bots.search import EXPERT, MASTER, SHARES, SearchBot, candidates_of, turn_share
 from buraco.engine.codes import POLICIES
-from buraco.engine.constants import EVALUATION_SIZE, FEATURE_COUNT
+from buraco.engine.constants import EVALUATION_SIZE, FEATURE_COUNT, PHASE_DRAW
 from buraco.engine.deal import Deal
 from buraco.engine.evaluate import evaluation_of, features_of, value_of
 from buraco.engine.position import hide
@@ -184,7 +184,7 @@ def test_futures_are_played_as_by_hand(name: str) -> None:
             world_of(futures_of(deal, actions, 5, PLAN), trial, number)
             trial.apply(actions[index])
             counted += 1
-            while not trial.over and not (trial.phase == 0 and trial.turn_count >= deal.turn_count + 4):
+            while not trial.over and not (trial.phase == PHASE_DRAW and trial.turn_count >= deal.turn_count + 4):
                 trial.apply(trial.choose(CLUB if trial.turn_count < deal.turn_count + 1 else GREEDY))
                 counted += 1
             assert values[row][index] == sign * value_of(trial, evaluation)

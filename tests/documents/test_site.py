@@ -166,7 +166,9 @@ def test_the_languages_of_the_rules_pages_are_those_of_the_texts() -> None:
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 def test_the_example_of_a_score_adds_up_on_the_page(rules: RuleSet) -> None:
     told = rules_page(rules).partition("## An example of a score\n")[2].partition("\n## ")[0]
-    for table in told.split("| Side ")[1:]:
+    tables = told.split("| Side ")[1:]
+    assert len(tables) == 2
+    for table in tables:
         *lines, total = [
             int(one.replace("−", "-")) for one in re.findall(r"([+−]\d+)(?:\*\*)? \|$", table, re.MULTILINE)
         ]

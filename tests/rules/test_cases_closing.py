@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from buraco.engine import Deal, Match, ordered_pack, unpack
+from buraco.engine.constants import ACTION_DISCARD, POLICY_GREEDY
 from buraco.rules import RULE_SETS
 from tests.rules.positions import (
     ALL,
@@ -24,6 +25,7 @@ from tests.rules.positions import (
     melds_of,
     refused,
 )
+from tests.unit.making import DISCARDS
 
 # What is missing where no canasta lies: rules §3, row "closing needs".
 NO_CANASTA = {
@@ -259,11 +261,11 @@ def _closed_by_discard(name: str) -> tuple[Match, Deal, int]:
         deal.seed(seed)
         action = -1
         while not deal.over:
-            action = deal.choose(2)
+            action = deal.choose(POLICY_GREEDY)
             deal.apply(action)
         match.end_deal(deal)
-        if deal.out_seat >= 0 and 4 <= action < 57:
-            return match, deal, action - 4
+        if deal.out_seat >= 0 and action in DISCARDS:
+            return match, deal, action - ACTION_DISCARD
     raise AssertionError("no deal was closed by a discard")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from buraco.engine import Deal, ordered_pack
+from buraco.engine.constants import PHASE_PLAY
 from buraco.rules import RULE_SETS
 from tests.rules.positions import ALL, act, allowed, each, legal_texts, refused
 
@@ -124,7 +125,7 @@ def test_the_second_player_and_the_first_in_the_next_round_have_no_choice(name: 
     deal = act(dealt(name), "draw", "keep")
     for _ in range(4):
         act(deal, legal_texts(deal, "discard")[0], "draw")
-        assert deal.phase == 2
+        assert deal.phase == PHASE_PLAY
 
 
 @each("S3-up-card", ALL)

@@ -7,6 +7,7 @@ from typing import Any, Final
 import pytest
 
 from buraco.engine import Deal
+from buraco.engine.constants import PHASE_OPENING
 from buraco.rules import RULE_SETS, RuleSet
 from tests.rules.positions import CLEAN, SHORT, act, allowed, cards, deal_of, hand_of, legal_texts, melds_of, refused
 
@@ -62,7 +63,7 @@ def test_the_opening_itself_may_close_the_deal() -> None:
     rules = CLOSED_AT_ONCE.replace(opening_minimum=60)
     deal = deal_of(rules, f"{CLEAN} 5c 6c 7c", **parts)
     act(deal, "meld 5c 6c 7c")
-    assert deal.phase == 4
+    assert deal.phase == PHASE_OPENING
     act(deal, f"meld {CLEAN}")
     assert (deal.over, deal.out_seat) == (True, 0)
 

@@ -158,17 +158,27 @@ def test_changing_a_field_changes_the_sentences_of_its_section(field: str) -> No
     assert _prose(first)[section] != _prose(second)[section]
 
 
-@pytest.mark.parametrize("name", RULE_SETS)
-@pytest.mark.parametrize("field", FIELD_NAMES)
-def test_changing_any_field_changes_the_page(field: str, name: str) -> None:
-    rules = RULE_SETS[name]
+def _changed(rules: RuleSet, field: str) -> list[RuleSet]:
+    """Return what a rule set becomes by each other value of a field that it can have alone."""
     values = {entry: getattr(rules, entry) for entry in FIELD_NAMES}
-    shown = page(rules)
-    for value in _other_values(field, values[field]):
-        if not problems(values | {field: value}):
-            changed = page(RuleSet(**(values | {field: value})))
-            assert changed != shown
-            assert "house rules" in changed
+    tried = [values | {field: value} for value in _other_values(field, values[field])]
+    return [RuleSet(**other) for other in tried if not problems(other)]
+
+
+#: The rule sets in which a field can be changed alone.
+CHANGEABLE = {field: [name for name in RULE_SETS if _changed(RULE_SETS[name], field)] for field in FIELD_NAMES}
+
+
+@pytest.mark.parametrize(("field", "name"), [(field, name) for field, names in CHANGEABLE.items() for name in names])
+def test_changing_any_field_changes_the_page(field: str, name: str) -> None:
+    shown = page(RULE_SETS[name])
+    for changed in _changed(RULE_SETS[name], field):
+        assert page(changed) != shown
+        assert "house rules" in page(changed)
+
+
+def test_only_the_pack_cannot_be_changed_by_one_field_in_any_rule_set() -> None:
+    assert {field for field, names in CHANGEABLE.items() if not names} == {"pack_suits", "pack_ranks", "pack_copies"}
 
 
 def _sentences(rules: RuleSet) -> str:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from buraco.cards import JOKER, NO_CARD, SUITS, parse_card, parse_cards
+from buraco.engine.constants import ACTION_ADD, ACTION_DISCARD, ACTION_RUN
 from buraco.engine.position import MeldState, PileCard, Position
 from buraco.engine.shuffle import ordered_pack
 from buraco.rules import RULE_SETS, RuleSet
 
-__all__ = ["fresh", "game_sets", "pile_of", "run", "same_rank", "table"]
+__all__ = ["DISCARDS", "MELDS", "fresh", "game_sets", "pile_of", "run", "same_rank", "table"]
+
+#: The actions that discard a card, and those that lay a new meld.
+DISCARDS: Final = range(ACTION_DISCARD, ACTION_RUN)
+MELDS: Final = range(ACTION_RUN, ACTION_ADD)
 
 
 def run(suit: str, low: int, high: int, wild: str = "", slot: int = 0, turn: int = -1) -> MeldState:

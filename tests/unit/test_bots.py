@@ -15,18 +15,18 @@ from buraco.bots import DEFAULT_LEVEL, REASONS_MAX, Limit, bot_levels, check_lev
 from buraco.bots.explain import joins_a_meld
 from buraco.cards import is_wild_card, parse_card
 from buraco.engine import POLICIES, Deal, SeatView, determinize, view_of
+from buraco.engine.constants import ACTION_DISCARD
 from buraco.errors import BuracoError
 from buraco.notation import parse_action
 from buraco.rules import RULE_SETS, get_rules
 from buraco.texts import texts
-from tests.unit.making import game_sets, run, table
+from tests.unit.making import DISCARDS, game_sets, run, table
 from tests.unit.walking import deal_states, host_of
 
 NO_LIMIT = Limit()
 #: So that a level that searches is soon done; the others use no nodes.
 FEW_NODES = Limit(nodes=120)
 SEARCHING = ("expert", "master")
-DISCARDS = range(4, 57)
 
 
 def acting_view(deal: Deal) -> SeatView:
@@ -111,8 +111,8 @@ def test_greedy_throws_no_wild_while_another_discard_is_legal(seed: int, game: t
         if deal.over:
             return
         action = deal.choose(POLICIES.index("greedy"))
-        if action in DISCARDS and is_wild_card(action - 4):
-            assert all(is_wild_card(other - 4) for other in deal.legal() if other in DISCARDS)
+        if action in DISCARDS and is_wild_card(action - ACTION_DISCARD):
+            assert all(is_wild_card(other - ACTION_DISCARD) for other in deal.legal() if other in DISCARDS)
         deal.apply(action)
 
 

@@ -17,7 +17,7 @@ from buraco.server.messages import Probe, ProbeResult
 from buraco.server.probe import probe_cards
 from buraco.server.reading import read_client
 from buraco.server.snapshots import build_view
-from tests.unit.making import game_sets, run, same_rank, table
+from tests.unit.making import MELDS, game_sets, run, same_rank, table
 from tests.unit.walking import host_of, random_action
 
 OTHERS = ("3d 4d 5d", "3h 4h 5h", "3s 4s 5s")
@@ -209,7 +209,7 @@ def test_every_legal_meld_and_addition_is_found_by_its_cards(rules: str, players
             return
         view = build_view(host, seat)
         assert view.legal is not None
-        melds = [action for action in view.legal.actions if 57 <= action < 16_029]
+        melds = [action for action in view.legal.actions if action in MELDS]
         for action in source.sample(melds, min(2, len(melds))):
             cards = [card_text(card) for card in meld_cards(action_meld(action))]
             source.shuffle(cards)
@@ -229,7 +229,7 @@ def test_the_legal_actions_by_kinds_are_all_of_them() -> None:
         assert legal is not None
         plain = [n for n, yes in enumerate((legal.draw, legal.pile, legal.keep, legal.reject)) if yes]
         kinds = plain + [one.action for one in legal.discards] + [one.action for one in legal.adds]
-        melds = [action for action in legal.actions if 57 <= action < 16_029]
+        melds = [action for action in legal.actions if action in MELDS]
         assert sorted(kinds + melds) == list(legal.actions)
         assert legal.melds == len(melds)
         assert all(0 <= action < ACTION_COUNT for action in legal.actions)

@@ -51,10 +51,11 @@ def test_the_protocol_names_every_close_code_and_no_other() -> None:
 
 def test_the_protocol_names_every_refusal_of_a_table() -> None:
     section = document("protocol.md").split("## Refusal codes")[1].split("## Close codes")[0]
-    for key in texts():
-        group, _, code = key.partition(".")
-        if group in ("table", "probe"):
-            assert f"`{code}`" in section, code
+    codes = {
+        group: [key.removeprefix(group) for key in texts() if key.startswith(group)] for group in ("table.", "probe.")
+    }
+    assert all(codes.values())
+    assert [code for of_group in codes.values() for code in of_group if f"`{code}`" not in section] == []
 
 
 def test_the_protocol_names_every_option_of_a_table() -> None:
