@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from buraco.bots import Limit, make_bot
+from buraco.bots import Alternative, Limit, make_bot
 from buraco.cards import is_wild_card
 from buraco.cli.holding import held_file
 from buraco.engine import POLICIES, Deal, play_pairs, view_of
@@ -219,7 +219,7 @@ def test_every_game_belongs_to_one_variant_of_the_tuner() -> None:
 
 
 def test_what_is_never_done_is_no_alternative() -> None:
-    deal, told = Deal(RULE_SETS["aberto"], seed=4), []
+    deal, told = Deal(RULE_SETS["aberto"], seed=4), list[Alternative]()
     for _ in range(40):
         decision = make_bot("club").choose(view_of(deal, deal.seat), Limit())
         told += decision.alternatives
