@@ -132,7 +132,7 @@ def test_a_database_file_that_is_none_is_a_fault(facts: Facts, tmp_path: Path) -
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "buraco.db").write_bytes(b"no database at all\n" * 100)
     check = found(facts)["database"]
-    assert (check.state, "the database cannot be used" in check.told) == ("fault", True)
+    assert (check.state, "the database is damaged" in check.told) == ("fault", True)
     assert "backup" in check.mend
 
 

@@ -55,6 +55,7 @@ def _list(data: DataOption = None, database_url: DatabaseOption = None, as_json:
                         "name": one.name,
                         "login": one.login,
                         "bot_of": one.owner_id,
+                        "seen_ms": one.seen_ms,
                         "banned": one.banned,
                     }
                     for one in people
@@ -88,7 +89,7 @@ def _rows(headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Table:
 
 
 def _moment(ms: int) -> str:
-    return time.strftime("%Y-%m-%d %H:%M", time.gmtime(ms / 1000))
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(ms / 1000))
 
 
 def _end(
@@ -98,21 +99,21 @@ def _end(
     as_json: JsonFlag = False,
 ) -> None:
     """End a table. An unfinished match is abandoned: it has no winner."""
-    _order("end", _table_id(table, data, database_url), data, database_url, as_json)
+    _order("end", _table_id(table, data, database_url), table, data, database_url, as_json)
 
 
 def _ban(
     person: PersonArgument, data: DataOption = None, database_url: DatabaseOption = None, as_json: JsonFlag = False
 ) -> None:
     """Bar a person from the server. Their seats go to bots; open connections are closed."""
-    _order("ban", _person_id(person, data, database_url), data, database_url, as_json)
+    _order("ban", *_person(person, data, database_url), data, database_url, as_json)
 
 
 def _unban(
     person: PersonArgument, data: DataOption = None, database_url: DatabaseOption = None, as_json: JsonFlag = False
 ) -> None:
     """Let a barred person in again."""
-    _order("unban", _person_id(person, data, database_url), data, database_url, as_json)
+    _order("unban", *_person(person, data, database_url), data, database_url, as_json)
 
 
 def _revoke_bot(
@@ -123,18 +124,19 @@ def _revoke_bot(
 ) -> None:
     """End the token of a bot account; its open connections are closed. Its owner can give it another one."""
 
-    async def work(tools: Any) -> None:
+    async def work(tools: Any) -> str:
         found = await tools.people.find(bot)
         if found is None or not found.is_bot:
             fail("no_bot", message("server.no_bot", name=bot[:40]), EXIT_NO)
         await tools.people.revoke_token(found.person_id)
         await tools.orders.give("disconnect", found.person_id, tools.now_ms())
+        return _who(found)
 
-    _with_tools(data, database_url, work)
+    who = _with_tools(data, database_url, work)
     if as_json:
         print_json({"bot": bot, "revoked": True})
     else:
-        console().print(_told("order_done"))
+        console().print(_told("order_done", what=who), soft_wrap=True)
 
 
 def _reset_password(
@@ -181,14 +183,22 @@ def _new_password(stdin: bool) -> str:
     return password
 
 
-def _person_id(person: str, data: Any, database_url: Any) -> str:
-    async def work(tools: Any) -> str:
+def _person(person: str, data: Any, database_url: Any) -> tuple[str, str]:
+    """Return the identifier of a person, and how they are told apart from others of the name."""
+
+    async def work(tools: Any) -> tuple[str, str]:
         found = await tools.people.find(person) or await tools.people.find_login(person)
         if found is None:
             fail("no_person", message("server.no_person", name=person[:40]), EXIT_NO)
-        return str(found.person_id)
+        return str(found.person_id), _who(found)
 
-    return str(_with_tools(data, database_url, work))
+    identifier, who = _with_tools(data, database_url, work)
+    return identifier, who
+
+
+def _who(person: Any) -> str:
+    account = _account(person)
+    return f"{person.name} ({account}), {person.person_id}" if account else f"{person.name}, {person.person_id}"
 
 
 def _table_id(table: str, data: Any, database_url: Any) -> str:
@@ -204,8 +214,8 @@ def _table_id(table: str, data: Any, database_url: Any) -> str:
     return str(_with_tools(data, database_url, work))
 
 
-def _order(kind: str, target: str, data: Any, database_url: Any, as_json: bool) -> None:
-    """Give an order, and wait a little for a running server to carry it out."""
+def _order(kind: str, target: str, told: str, data: Any, database_url: Any, as_json: bool) -> None:
+    """Give an order, and wait a little for a running server to carry it out; ``told`` is its target, for people."""
 
     async def work(tools: Any) -> tuple[bool, str]:
         runs = await tools.server_runs()
@@ -221,7 +231,7 @@ def _order(kind: str, target: str, data: Any, database_url: Any, as_json: bool) 
     if as_json:
         print_json({"order": kind, "target": target, "outcome": outcome or "waiting"})
     elif outcome:
-        console().print(_told("order_done"))
+        console().print(_told("order_done", what=told), soft_wrap=True)
     elif runs:
         console().print(_told("order_soon"))
     else:

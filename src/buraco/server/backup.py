@@ -1,7 +1,8 @@
-"""A copy of an SQLite database while the server runs: whole, as of one moment, checked."""
+"""A copy of an SQLite database while the server runs: whole, as of one moment, checked; and the way back to one."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import sqlite3
@@ -11,11 +12,12 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 
 from buraco.errors import BuracoError
+from buraco.server.folder import only_in_folder
 from buraco.server.settings import Settings
-from buraco.server.upgrade import is_sqlite
+from buraco.server.upgrade import is_sqlite, make_engine, schema_state
 from buraco.texts import message as text_of
 
-__all__ = ["backup", "default_target"]
+__all__ = ["backup", "default_target", "restore"]
 
 
 def default_target(settings: Settings, now_ms: int) -> Path:
@@ -51,6 +53,67 @@ def backup(settings: Settings, target: Path) -> int:
         with contextlib.suppress(OSError):
             part.unlink()
     return target.stat().st_size
+
+
+def restore(settings: Settings, source: Path, now_ms: int) -> Path | None:
+    """Put a backup in the place of the database; return where the one before now lies, None if there was none.
+
+    Nothing is changed unless the backup is a whole database of this program, and no server uses the folder. What was
+    there is kept beside the backups, whatever its state. Raises BuracoError: ``backup_kind``, ``backup_source``,
+    ``restore``, ``schema_new``, ``data_in_use``, ``data``.
+    """
+    if not is_sqlite(settings.storage_url):
+        raise BuracoError("backup_kind", text_of("server.backup_kind"))
+    if not source.is_file():
+        raise BuracoError("backup_source", text_of("server.restore_source", file=source))
+    target = Path(make_url(settings.storage_url).database or "")
+    with only_in_folder(settings):
+        part = target.with_name(f".{target.name}.{os.getpid()}.part")
+        try:
+            _copy(source, part)
+            _require_ours(part, source)
+            kept = _set_aside(target, default_target(settings, now_ms))
+            part.replace(target)
+        except (OSError, sqlite3.Error) as error:
+            reason = (error.strerror or "") if isinstance(error, OSError) else str(error)
+            raise BuracoError("restore", text_of("server.restore_failed", file=source, reason=reason)) from None
+        finally:
+            with contextlib.suppress(OSError):
+                part.unlink()
+    return kept
+
+
+def _require_ours(part: Path, source: Path) -> None:
+    """Raise BuracoError (codes ``schema_new``, ``restore``) unless a file has our tables, of now or before."""
+
+    async def step() -> str:
+        engine = make_engine(f"sqlite+aiosqlite:///{part}")
+        try:
+            return (await schema_state(engine, known=True))[0]
+        finally:
+            await engine.dispose()
+
+    if not asyncio.run(step()):
+        reason = text_of("server.restore_foreign")
+        raise BuracoError("restore", text_of("server.restore_failed", file=source, reason=reason))
+
+
+def _set_aside(target: Path, backup: Path) -> Path | None:
+    """Move a database with the files that belong to it to where backups lie, under a name of its own."""
+    if not target.exists():
+        return None
+    kept = backup.with_name(f"replaced-{backup.name}")
+    number = 1
+    while kept.exists():
+        number += 1
+        kept = backup.with_name(f"replaced-{backup.stem}-{number}{backup.suffix}")
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    # The log beside it may hold what the database does not have yet, and would spoil another one in its place.
+    for end in ("-wal", "-shm", ""):
+        beside = target.with_name(target.name + end)
+        if beside.exists():
+            beside.replace(kept.with_name(kept.name + end))
+    return kept
 
 
 def _copy(source: Path, part: Path) -> None:

@@ -43,7 +43,14 @@ def told_errors() -> Iterator[None]:
     try:
         yield
     except (sa.exc.SQLAlchemyError, sqlite3.Error, CommandError, OSError) as error:
-        raise BuracoError("database", text_of("server.database", reason=_cause(error))) from error
+        key = "server.database_broken" if _is_broken(error) else "server.database"
+        raise BuracoError("database", text_of(key, reason=_cause(error))) from error
+
+
+def _is_broken(error: Exception) -> bool:
+    """Say whether SQLite finds that a file is no database, or a damaged one."""
+    code = getattr(getattr(error, "orig", None) or error, "sqlite_errorcode", None)
+    return code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 
 
 def _cause(error: Exception) -> str:
@@ -160,14 +167,16 @@ def _refuse_unknown(revision: str) -> None:
         raise BuracoError("schema_new", text_of("server.schema_new", step=revision[:20]))
 
 
-async def schema_state(engine: AsyncEngine) -> tuple[str, str]:
+async def schema_state(engine: AsyncEngine, *, known: bool = False) -> tuple[str, str]:
     """Return the step that the database has and the newest one; the first is empty before any migration.
 
-    Raises BuracoError (code ``database``).
+    Raises BuracoError (code ``database``; with ``known`` also ``schema_new`` for a step that is not ours).
     """
     with told_errors():
         async with engine.connect() as connection:
             now = await connection.run_sync(_state)
+    if known:
+        _refuse_unknown(now)
     return now, ScriptDirectory.from_config(_config()).get_current_head() or ""
 
 

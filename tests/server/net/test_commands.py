@@ -126,6 +126,7 @@ COMMANDS = [
     ["admin", "reset-password", "x"],
     ["db", "state"],
     ["db", "upgrade"],
+    ["restore", "x"],
 ]
 
 
@@ -238,6 +239,81 @@ async def test_a_backup_that_cannot_be_written_names_the_file_that_was_asked_for
     assert code == 3
     assert f"{target}: " in err
     assert ".part" not in err
+
+
+async def test_a_backup_comes_back_and_what_was_there_is_kept(tmp_path: Path) -> None:
+    data, copy = tmp_path / "data", tmp_path / "copy.db"
+    async with running_server(data) as running:
+        guest = await Guest.make(running)
+        first = await play_now(guest)
+        await answer("backup", str(copy), "--data", str(data))
+        second = await play_now(guest)
+        code, _, err = await command("restore", str(copy), "--data", str(data))
+        assert (code, "another server uses" in err) == (3, True)
+    # As after a kill: a log lies beside the database that must not be taken for that of the backup.
+    (data / "buraco.db-wal").write_bytes(b"stale")
+    code, out, err = await command("restore", str(copy), "--data", str(data))
+    assert (code, err) == (0, "")
+    assert f"{copy} is now the database in {data}" in out
+    assert not (data / "buraco.db-wal").exists()
+    kept = next((data / "backups").glob("replaced-*.db"))
+    assert kept.with_name(f"{kept.name}-wal").read_bytes() == b"stale"
+    assert str(kept) in out
+    async with running_server(data) as again:
+        back = Guest(again, guest.token, guest.person)
+        assert (await back.ask("GET", f"/api/tables/{first['table']}")).status_code == 200
+        assert (await back.ask("GET", f"/api/tables/{second['table']}")).status_code == 404
+    assert sorted(entry.name for entry in data.iterdir() if entry.name.startswith(".")) == []
+
+
+async def test_a_backup_comes_back_where_there_is_no_database_and_over_a_damaged_one(tmp_path: Path) -> None:
+    await answer("db", "upgrade", "--data", str(tmp_path / "first"))
+    copy = tmp_path / "copy.db"
+    await answer("backup", str(copy), "--data", str(tmp_path / "first"))
+    data = tmp_path / "data"
+    assert (await answer("restore", str(copy), "--data", str(data)))["kept"] is None
+    for _ in range(2):
+        (data / "buraco.db").write_bytes(b"no database at all")
+        code, _, err = await command("admin", "list", "--data", str(data))
+        assert (code, "buraco restore FILE" in err) == (3, True)
+        kept = Path((await answer("restore", str(copy), "--data", str(data)))["kept"])
+        assert kept.read_bytes() == b"no database at all"
+        assert (await answer("admin", "list", "--data", str(data))) == {"tables": [], "people": []}
+    assert len(list((data / "backups").iterdir())) == 2
+
+
+@pytest.mark.parametrize("kind", ["noise", "foreign", "newer", "none", "folder"])
+async def test_what_is_no_backup_is_refused_and_changes_nothing(kind: str, tmp_path: Path) -> None:
+    data, copy = tmp_path / "data", tmp_path / "copy.db"
+    await answer("db", "upgrade", "--data", str(data))
+    if kind == "noise":
+        copy.write_bytes(bytes(range(256)) * 64)
+    elif kind == "folder":
+        copy.mkdir()
+    elif kind == "foreign":
+        with closing(sqlite3.connect(copy)) as database, database:
+            database.execute("create table other (value)")
+    elif kind == "newer":
+        await answer("backup", str(copy), "--data", str(data))
+        with closing(sqlite3.connect(copy)) as database, database:
+            database.execute("UPDATE alembic_version SET version_num = '9999'")
+    before = (data / "buraco.db").read_bytes()
+    code, out, err = await command("restore", str(copy), "--data", str(data))
+    assert (code, out) == (3, "")
+    assert_one_line(err)
+    assert (data / "buraco.db").read_bytes() == before
+    assert not [entry.name for entry in data.iterdir() if ".part" in entry.name or entry.name == "backups"]
+
+
+async def test_an_order_says_whom_it_was_about(tmp_path: Path) -> None:
+    async with running_server(tmp_path) as running:
+        guest = await Guest.make(running, "Ana")
+        await guest.ask("POST", "/api/accounts", {"login": "ana", "password": "correct horse"})
+        person = guest.person["person"]
+        code, out, _ = await command("admin", "ban", "ANA", "--data", str(tmp_path))
+        assert (code, out) == (0, f"Done: Ana (ana), {person}.\n")
+        listed = await answer("admin", "list", "--data", str(tmp_path))
+        assert [(one["name"], one["banned"], one["seen_ms"] > 0) for one in listed["people"]] == [("Ana", True, True)]
 
 
 async def test_the_schema_is_upgraded_by_command_and_its_state_told(tmp_path: Path) -> None:
