@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,12 +12,14 @@ from typing import Any
 import aiosqlite
 import pytest
 import sqlalchemy as sa
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
 from buraco.errors import BuracoError
 from buraco.server import entries as log
 from buraco.server import messages as msg
+from buraco.server import upgrade
 from buraco.server.admin import order_table
 from buraco.server.archive import Archive
 from buraco.server.replaying import Person
@@ -35,8 +38,8 @@ from buraco.server.store import (
 from buraco.server.terms import CLOSE_GONE
 from buraco.server.upgrade import make_engine, schema_state, upgrade_schema
 from buraco.server.writer import Writer
-from tests.server.core.playing import Player, club, quick_store, run
-from tests.server.databases import on_both
+from tests.server.core.playing import Player, club, play_match, quick_store, run
+from tests.server.databases import database_url, on_both
 
 BODY = log.encode_entry(log.Sat(by=1, seat=0))
 OWNER = Person(1, "token", None, "ana")
@@ -373,6 +376,56 @@ def test_the_migrations_make_what_the_code_expects(tmp_path: Path) -> None:
             for pragma, value in (("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)):
                 assert (await connection.execute(sa.text(f"pragma {pragma}"))).scalar() == value
         await engine.dispose()
+
+    run(case)
+
+
+def downgrade(connection: sa.Connection, revision: str) -> None:
+    config = upgrade._config()
+    config.attributes["connection"] = connection
+    command.downgrade(config, revision)
+
+
+async def rows_of(url: str) -> dict[str, list[Any]]:
+    """Return the rows of the tables that every step of the schema has."""
+    engine = make_engine(url)
+    async with engine.connect() as connection:
+        found = {
+            table.name: [tuple(row) for row in (await connection.execute(sa.select(table))).all()]
+            for table in metadata.sorted_tables
+        }
+    await engine.dispose()
+    return found
+
+
+@on_both
+@pytest.mark.parametrize("revision", ["0001", "0002", "0003"])
+def test_a_database_of_every_earlier_step_is_upgraded_with_all_that_is_in_it(tmp_path: Path, revision: str) -> None:
+    async def case() -> None:
+        async with club(tmp_path) as here:
+            finished, people = await here.match_of("ana", "bob", rules="burraco", players=2, deal_count=1)
+            await play_match(here, finished, people, random.Random(2))
+            running, (eva,) = await here.match_of("eva", rules="fechado", players=2)
+            await eva.done(msg.Chat, text="still here")
+        async with club(tmp_path) as before_it:
+            tables = [await before_it.service.get(one.table_id) for one in (finished, running)]
+            pictures = [msg.encode(one.snapshot(eva.principal)) for one in tables]
+        url = database_url(tmp_path, "club.db")
+        before = await rows_of(url)
+        engine = make_engine(url)
+        async with engine.begin() as connection:
+            await connection.run_sync(downgrade, revision)
+        assert (await schema_state(engine))[0] == revision
+        await upgrade_schema(engine)
+        await engine.dispose()
+        async with club(tmp_path) as again:
+            assert await rows_of(url) == before
+            tables = [await again.service.get(one.table_id) for one in (finished, running)]
+            assert [msg.encode(one.snapshot(eva.principal)) for one in tables] == pictures
+            here_again = again.join(tables[1], "eva")
+            await tables[1].settled()
+            assert tables[1].fold.awake
+            assert here_again.seat == 0
 
     run(case)
 
