@@ -18,6 +18,7 @@ from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from buraco.server.limits import network_of
 from buraco.server.security import within
 from buraco.server.settings import Settings
 
@@ -35,7 +36,8 @@ _FULL: Final = (
 
 @dataclass
 class Doors:
-    """Counts the open connections of a server, and of each address; those of trusted proxies carry many people's."""
+    """Counts the open connections of a server, and of each address (of IPv6: of each network); those of trusted proxies
+    carry many people's."""
 
     settings: Settings
     total: int = 0
@@ -43,20 +45,21 @@ class Doors:
 
     def enter(self, address: str) -> bool:
         """Count one more; say whether it may be."""
-        settings = self.settings
-        crowded = self.addresses[address] >= settings.http_connections_per_address
+        settings, network = self.settings, network_of(address)
+        crowded = self.addresses[network] >= settings.http_connections_per_address
         if self.total >= settings.http_connections_max or (crowded and not within(address, settings.proxies)):
             return False
         self.total += 1
-        self.addresses[address] += 1
+        self.addresses[network] += 1
         return True
 
     def leave(self, address: str) -> None:
         """Count one less."""
         self.total -= 1
-        self.addresses[address] -= 1
-        if self.addresses[address] <= 0:
-            del self.addresses[address]
+        network = network_of(address)
+        self.addresses[network] -= 1
+        if self.addresses[network] <= 0:
+            del self.addresses[network]
 
 
 class _Inbox:

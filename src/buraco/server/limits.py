@@ -5,6 +5,7 @@ Nothing here sleeps or reads a clock of its own: `now` is a parameter, in second
 
 from __future__ import annotations
 
+import ipaddress
 import unicodedata
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable
@@ -22,7 +23,10 @@ __all__ = [
     "RateLimiter",
     "SharedLimiter",
     "clean_name",
+    "ip_of",
     "is_printable",
+    "network_of",
+    "plain_address",
 ]
 
 NAME_MAX: Final = 24
@@ -61,6 +65,31 @@ def clean_name(text: str) -> str:
         if 1 <= len(name) <= NAME_MAX and visible and is_printable(name):
             return name
     raise BuracoError("name", message("account.name", most=NAME_MAX))
+
+
+def ip_of(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Return the IP address that a text is, None if it is none."""
+    try:
+        return ipaddress.ip_address(text)
+    except ValueError:
+        return None
+
+
+def plain_address(address: str) -> str:
+    """Return an address of IPv4 as such, which a server for both kinds is told as one of IPv6; others as they are."""
+    ip = ip_of(address)
+    mapped = ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None
+    return address if mapped is None else str(mapped)
+
+
+def network_of(address: str) -> str:
+    """Return what an address is counted as: of IPv6 the network of 64 bits, since whoever has one of its addresses has
+    as many of them as they like; anything else as it is."""
+    plain = plain_address(address)
+    ip = ip_of(plain)
+    if not isinstance(ip, ipaddress.IPv6Address) or ip.is_loopback:
+        return plain
+    return str(ipaddress.IPv6Network((int(ip), 64), strict=False))
 
 
 class Rate:

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from buraco.server.bodies import Body
 from buraco.server.language import SCOPE_LANGUAGE, asked_language, language_of
-from buraco.server.limits import RateLimiter
+from buraco.server.limits import RateLimiter, ip_of, network_of, plain_address
 from buraco.server.logs import Log
 from buraco.server.metrics import Metrics
 from buraco.server.problems import ProblemError, problem_response
@@ -47,34 +47,25 @@ def policy(host: str) -> str:
     )
 
 
-def _ip(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """Return the IP address that a text is, None if it is none."""
-    try:
-        return ipaddress.ip_address(text)
-    except ValueError:
-        return None
-
-
 def within(address: str, networks: Iterable[str]) -> bool:
     """Say whether an address lies in one of the networks; what is no address lies in none."""
-    ip = _ip(address)
-    return ip is not None and any(ip in ipaddress.ip_network(one, strict=False) for one in networks)
+    both = [ip for ip in (ip_of(address), ip_of(plain_address(address))) if ip is not None]
+    return any(ip in ipaddress.ip_network(one, strict=False) for one in networks for ip in both)
 
 
 def client_address(scope: Scope, headers: Headers, settings: Settings) -> str:
     """Return the address of the client: of the connection, or behind trusted proxies the nearest one that is none."""
     client = scope.get("client")
     address = str(client[0]) if client else "unknown"
-    if not settings.proxies or not within(address, settings.proxies):
-        return address
-    for hop in reversed(headers.get("x-forwarded-for", "").split(",")):
-        hop = hop.strip()
-        if _ip(hop) is None:
-            return address
-        address = hop
-        if not within(hop, settings.proxies):
-            break
-    return address
+    if settings.proxies and within(address, settings.proxies):
+        for hop in reversed(headers.get("x-forwarded-for", "").split(",")):
+            hop = hop.strip()
+            if ip_of(hop) is None:
+                break
+            address = hop
+            if not within(hop, settings.proxies):
+                break
+    return plain_address(address)
 
 
 def _host_name(host: str) -> str:
@@ -93,7 +84,7 @@ def host_allowed(host: str, settings: Settings) -> bool:
     A foreign name that somebody lets point to this computer would make its pages look like our own.
     """
     name = _host_name(host)
-    if _ip(name) is not None:
+    if ip_of(name) is not None:
         return True
     own = socket.gethostname().lower()
     known = {"localhost", own, f"{own}.local", _host_name(urlsplit(settings.public_url).netloc)}
@@ -132,7 +123,8 @@ class Gate:
     """The outermost layer of the application.
 
     It refuses what may not come in, bounds bodies, answers a fault inside as a problem without details, puts the
-    security headers on every response, counts and logs. ``scope["buraco.address"]`` tells the layers below who asks.
+    security headers on every response, counts and logs. ``scope["buraco.address"]`` tells the layers below who asks,
+    ``scope["buraco.network"]`` what their limits go by.
     """
 
     def __init__(
@@ -155,12 +147,13 @@ class Gate:
             return
         headers = Headers(scope=scope)
         scope["buraco.address"] = client_address(scope, headers, self._settings)
+        scope["buraco.network"] = network_of(scope["buraco.address"])
         scope[SCOPE_LANGUAGE] = asked_language(scope)
         refusal = self._refusal(scope, headers)
         if scope["type"] == "websocket":
             if refusal is not None:
                 address = scope["buraco.address"]
-                if self._lines.allow(address):
+                if self._lines.allow(scope["buraco.network"]):
                     self._log.info("socket_refused", code=refusal.code, status=refusal.status, address=address)
                 await _deny(scope, receive, send, refusal)
                 return
@@ -174,7 +167,7 @@ class Gate:
         if not host_allowed(headers.get("host", ""), self._settings):
             return ProblemError("host", text_of("http.host"))
         rates = self._files if _reads_file(scope) else self._rates
-        if scope["path"] not in _UNLIMITED and not rates.allow(scope["buraco.address"]):
+        if scope["path"] not in _UNLIMITED and not rates.allow(scope["buraco.network"]):
             return ProblemError("rate", text_of("http.too_many_requests"), headers={"Retry-After": "2"})
         changes = scope["type"] == "websocket" or scope["method"] not in _SAFE_METHODS
         if changes and not origin_allowed(headers, self._settings):

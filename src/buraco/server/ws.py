@@ -97,6 +97,7 @@ class _Asked:
     since: str
     language: str
     address: str
+    network: str
 
 
 async def serve_socket(socket: WebSocket, parts: Parts, name: str) -> None:
@@ -108,7 +109,7 @@ async def serve_socket(socket: WebSocket, parts: Parts, name: str) -> None:
         if offered and SUBPROTOCOL not in offered:
             raise _Close(CLOSE_BAD_MESSAGE, f"this server speaks {SUBPROTOCOL}")
         person = await _person(parts, asked)
-        if not parts.sockets.counts.enter(asked.address, person.person_id):
+        if not parts.sockets.counts.enter(asked.network, person.person_id):
             raise _Close(CLOSE_FULL)
         kick = parts.sockets.open(person.person_id, partial(_judge, parts, asked))
         try:
@@ -118,7 +119,7 @@ async def serve_socket(socket: WebSocket, parts: Parts, name: str) -> None:
             await line.converse(kick)
         finally:
             parts.sockets.closed(person.person_id, kick)
-            parts.sockets.counts.leave(asked.address, person.person_id)
+            parts.sockets.counts.leave(asked.network, person.person_id)
     except _Close as close:
         await _end(socket, parts, asked, close)
     except WebSocketDisconnect:
@@ -147,6 +148,7 @@ def _asked(socket: WebSocket, parts: Parts, name: str) -> _Asked:
         since=request.query_params.get("since", ""),
         language=language_of(scope),
         address=str(scope.get("buraco.address", "unknown")),
+        network=str(scope.get("buraco.network", "unknown")),
     )
 
 

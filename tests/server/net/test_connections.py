@@ -212,6 +212,17 @@ def test_the_doors_let_a_proxy_carry_many_and_have_an_end() -> None:
     assert (doors.total, doors.addresses) == (0, {})
 
 
+def test_the_doors_count_a_network_of_ipv6_as_one_address() -> None:
+    doors = Doors(Settings(http_connections_max=9, http_connections_per_address=2))
+    told = ["2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8:0:1::1", "::1", "::1", "::1"]
+    assert [doors.enter(address) for address in told] == [True, True, False, True, True, True, False]
+    doors.leave("2001:db8::2")
+    assert doors.enter("2001:db8::3")
+    for address in ("2001:db8::1", "2001:db8::3", "2001:db8:0:1::1", "::1", "::1"):
+        doors.leave(address)
+    assert (doors.total, doors.addresses) == (0, {})
+
+
 @pytest.mark.parametrize("path", ["/api/replay", "/api/guests"])
 async def test_a_body_that_is_too_long_gets_its_answer_while_it_is_still_sent(running: Running, path: str) -> None:
     settings = running.parts.settings

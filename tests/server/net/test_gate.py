@@ -243,6 +243,10 @@ async def test_a_fault_inside_is_a_problem_without_details() -> None:
     ("proxies", "peer", "forwarded", "address"),
     [
         ((), "10.0.0.1", "1.2.3.4", "10.0.0.1"),
+        # A server that listens to both kinds is told addresses of IPv4 as such of IPv6.
+        ((), "::ffff:10.0.0.1", "", "10.0.0.1"),
+        (("10.0.0.0/8",), "::ffff:10.0.0.1", "::ffff:1.2.3.4, ::ffff:10.0.0.2", "1.2.3.4"),
+        (("::ffff:10.0.0.0/104",), "::ffff:10.0.0.1", "2001:db8::7", "2001:db8::7"),
         (("10.0.0.0/8",), "10.0.0.1", "1.2.3.4", "1.2.3.4"),
         (("10.0.0.0/8",), "10.0.0.1", "6.6.6.6, 1.2.3.4, 10.0.0.2", "1.2.3.4"),
         (("10.0.0.0/8",), "9.9.9.9", "1.2.3.4", "9.9.9.9"),
@@ -258,3 +262,15 @@ def test_only_a_trusted_proxy_tells_who_asks(proxies: tuple[str, ...], peer: str
 def test_what_is_no_address_lies_in_no_network() -> None:
     assert not within("unknown", ("0.0.0.0/0",))
     assert within("::1", ("::1/128",))
+    assert within("::ffff:127.0.0.1", ("127.0.0.0/8",))
+
+
+async def test_the_addresses_of_a_network_of_ipv6_have_one_limit_together() -> None:
+    async with gate(Settings(requests_per_s=1, requests_burst=2, trusted_proxies=("127.0.0.1",))) as client:
+
+        async def codes(*addresses: str) -> list[int]:
+            return [(await client.get("/api/me", headers={"X-Forwarded-For": one})).status_code for one in addresses]
+
+        assert await codes("2001:db8:1:2::1", "2001:db8:1:2::2", "2001:db8:1:2:ffff::3") == [200, 200, 429]
+        assert await codes("2001:db8:1:3::1", "10.0.0.1", "10.0.0.2", "::ffff:10.0.0.1") == [200] * 4
+        assert await codes("10.0.0.1") == [429]

@@ -93,7 +93,7 @@ async def make_bot(request: Request) -> Response:
     that it is a bot, and whose. It cannot change accounts."""
     owner, parts = await account_holder(request), parts_of(request)
     form = await read_body(request, BotForm)
-    if not await parts.limiters.guests.allow(request.scope["buraco.address"]):
+    if not await parts.limiters.guests.allow(request.scope["buraco.network"]):
         raise ProblemError("rate", message("http.too_many_guests"), headers={"Retry-After": "600"})
     try:
         bot, token = await parts.people.make_bot(owner, form.name, parts.settings.bots_per_account)

@@ -126,9 +126,9 @@ def _session(request: Request, person: Person, *, bearer: bool, status: int = 20
 async def _check_logins(request: Request, login: str) -> None:
     """Count a try to get into an account. Raises ProblemError (code ``rate``)."""
     logins = parts_of(request).limiters.logins
-    address = request.scope["buraco.address"]
+    network = request.scope["buraco.network"]
     # By account and address, so that nobody can lock others out of their accounts.
-    allowed = [await logins.allow(key) for key in (f"address {address}", f"login {address} {login_key(login)}")]
+    allowed = [await logins.allow(key) for key in (f"address {network}", f"login {network} {login_key(login)}")]
     if not all(allowed):
         raise ProblemError("rate", message("http.too_many_tries"), headers={"Retry-After": "180"})
 
@@ -151,7 +151,7 @@ async def make_guest(request: Request) -> Response:
     token itself, to be sent as ``Authorization: Bearer``."""
     form = await read_body(request, GuestForm)
     parts = parts_of(request)
-    if not await parts.limiters.guests.allow(request.scope["buraco.address"]):
+    if not await parts.limiters.guests.allow(request.scope["buraco.network"]):
         raise ProblemError("rate", message("http.too_many_guests"), headers={"Retry-After": "600"})
     try:
         person = await parts.people.guest(form.name)
