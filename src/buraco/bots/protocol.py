@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from buraco.engine.arguments import whole_number
 from buraco.engine.view import SeatView
 from buraco.texts import text
 
@@ -22,10 +23,17 @@ class Limit:
     """How much a bot may think: ``ms`` milliseconds and ``nodes`` positions looked at, each None for no limit.
 
     The same seed gives the same choice under a limit of nodes; a limit of time may only end a search sooner.
+    Raises TypeError for what is no whole number.
     """
 
     ms: int | None = None
     nodes: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("ms", "nodes"):
+            value = getattr(self, name)
+            if value is not None and type(value) is not int:
+                object.__setattr__(self, name, whole_number(name, value))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from buraco.bots.basic import PolicyBot
 from buraco.bots.club import HeuristicBot
 from buraco.bots.protocol import Bot
 from buraco.bots.search import EXPERT, MASTER, SearchBot, SearchSettings
+from buraco.engine.arguments import whole_number
 from buraco.engine.codes import POLICIES
 from buraco.engine.constants import POLICY_CLUB, POLICY_NOVICE
 from buraco.errors import BuracoError
@@ -51,8 +52,9 @@ def make_bot(level: str, seed: int = 0, *, threads: int = 1) -> Bot:
 
     ``threads``: how many a level that searches may use; its choices do not depend on it.
     Raises BuracoError (code ``unknown_bot``; ``weights_missing``, ``weights_damaged`` or ``weights_wrong`` where the
-    weights of the package cannot be used).
+    weights of the package cannot be used), TypeError for a number that is none, ValueError for no thread.
     """
+    seed, threads = whole_number("a seed", seed), whole_number("threads", threads, 1)
     if check_level(level) in _SEARCHES:
         return SearchBot(level, _SEARCHES[level], seed, threads=threads)
     policy = _POLICIES[level]

@@ -27,7 +27,7 @@ cdef class Batch:
     cdef long long up_card, observed
     cdef readonly long long first
     cdef readonly long long count
-    cpdef Deal deal(self, long long index)
+    cpdef Deal deal(self, index)
 
 cdef unsigned long long MASK_64, STREAM_STEP, STREAM_FACTOR_1, STREAM_FACTOR_2
 @cython.locals(x=cython.ulonglong)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import cython
 
+from buraco.engine.arguments import whole_number
 from buraco.engine.codes import code_name
 from buraco.engine.deal import Deal
 from buraco.errors import IllegalAction
@@ -60,15 +61,22 @@ def drawn(seed: int, table: int, number: int) -> int:
 def seed_of(seed: int, table: int, number: int) -> int:
     """Return the seed of a table's deal with this number (from 0): ``Deal(..., seed=seed_of(...))`` deals its cards.
 
-    Of ``seed`` the low 64 bits count. Raises ValueError for a negative table or number.
+    Of ``seed`` the low 64 bits count. Raises ValueError for a negative table or number, TypeError for what is no whole
+    number.
     """
+    seed, table, number = whole_number("a seed", seed), whole_number("a table", table), whole_number("a deal", number)
     if table < 0 or number < 0:
         raise ValueError("tables and deals count from 0")
     return drawn(seed & 0xFFFFFFFFFFFFFFFF, table, number) >> 33
 
 
 def dealer_of(players: int, table: int, number: int) -> int:
-    """Return who deals a table's deal with this number: the deal goes round, and tables begin at different seats."""
+    """Return who deals a table's deal with this number: the deal goes round, and tables begin at different seats.
+
+    Raises ValueError for no players, TypeError for what is no whole number.
+    """
+    players = whole_number("the number of players", players, 1)
+    table, number = whole_number("a table", table), whole_number("a deal", number)
     return (table + number) % players
 
 
@@ -90,7 +98,8 @@ class Batch:
     ``totals`` are the match points of the sides before every deal. ``parts`` says into how many parts the tables are
     divided. A new batch has dealt deal 0 of every table.
 
-    Raises ValueError for no table, part or first table, a buffer of another size, and as `Deal` does.
+    Raises ValueError for no table, part or first table, a buffer of another size, and as `Deal` does; here and in every
+    method TypeError for what is no whole number.
     """
 
     def __init__(
@@ -112,6 +121,8 @@ class Batch:
         rewards: Any,
         observations: Any = None,
     ) -> None:
+        players, count = whole_number("the number of players", players), whole_number("count", count)
+        first, parts = whole_number("first", first), whole_number("parts", parts)
         if count < 1 or parts < 1 or not 0 <= first <= 1 << 48:
             raise ValueError("a batch has at least one table and one part, and its tables count from 0")
         self.table: Deal = Deal(rules, players, 0, totals)
@@ -146,11 +157,13 @@ class Batch:
 
     def reset(self, seed: int) -> None:
         """Deal deal 0 of every table anew, by a seed of which the low 64 bits count."""
-        self.seed: int = seed & 0xFFFFFFFFFFFFFFFF
+        self.seed: int = whole_number("a seed", seed) & 0xFFFFFFFFFFFFFFFF
         _reset_free(self, self.works[0])
 
     def deal(self, index: int) -> Deal:
         """Return a copy of the deal in play at a table of the batch. Raises IndexError if there is none such."""
+        if type(index) is not int:
+            index = whole_number("a table", index)
         if not 0 <= index < self.count:
             raise IndexError(f"{index} is not between 0 and {self.count - 1}")
         copy = self.table.copy()
@@ -180,7 +193,8 @@ class Batch:
         the process. Raises ValueError, IndexError for a part that is not there.
         """
         given = _flat("actions", actions, 8, self.count, writable=False)
-        work = self.works[_part(part, len(self.works))]
+        part = _part(part, len(self.works))
+        work = self.works[part]
         _step_free(self, work, given, self.bounds[part], self.bounds[part + 1])
 
     def random_legal(self, seed: int, actions: Any, part: int = 0) -> None:
@@ -191,6 +205,8 @@ class Batch:
         """
         given = _flat("actions", actions, 8, self.count)
         part = _part(part, len(self.works))
+        if type(seed) is not int:
+            seed = whole_number("a seed", seed)
         _pick_free(self, given, seed & 0xFFFFFFFFFFFFFFFF, self.bounds[part], self.bounds[part + 1])
 
 
@@ -205,6 +221,8 @@ def _flat(name: str, buffer: Any, item_size: int, length: int, *, writable: bool
 
 
 def _part(part: int, parts: int) -> int:
+    if type(part) is not int:
+        part = whole_number("a part", part)
     if not 0 <= part < parts:
         raise IndexError(f"{part} is not between 0 and {parts - 1}")
     return part

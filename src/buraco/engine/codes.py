@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from buraco.engine import constants
+from buraco.engine.arguments import whole_number
 
 __all__ = ["CODES", "END_KINDS", "MELD_CATEGORIES", "PHASES", "POLICIES", "code_name"]
 
@@ -31,5 +32,11 @@ MELD_CATEGORIES: Final = ("plain", "dirty", "semi_clean", "clean", "clean_13", "
 
 
 def code_name(code: int) -> str:
-    """Return the stable string of a refusal code; the empty string for 0 (legal)."""
+    """Return the stable string of a refusal code; the empty string for 0 (legal).
+
+    Raises ValueError for a number that is no code, TypeError for what is no whole number.
+    """
+    code = whole_number("a code", code, 0)
+    if code >= len(CODES):
+        raise ValueError(f"there is no code {code}; codes are 0 to {len(CODES) - 1}")
     return CODES[code] if code else ""

@@ -8,11 +8,11 @@ One deal, and its copies, belong to one thread at a time; `play_many` works with
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from operator import index as whole_number
 from typing import TYPE_CHECKING, Any
 
 import cython
 
+from buraco.engine.arguments import whole_number
 from buraco.engine.codes import END_KINDS, PHASES, code_name
 from buraco.engine.position import TOTAL_LIMIT, MeldState, PileCard, Position, validate
 from buraco.engine.shuffle import ordered_pack
@@ -95,7 +95,7 @@ class Deal(State):
     ``Deal(rules, players, dealer, totals, seed)`` shuffles by the engine's own small generator, for tests and
     simulations; matches bring their own pack (`from_pack`). ``totals`` are the sides' match points before the deal.
     Raises ValueError for a number of players that the rules do not allow, a dealer who is not there, or totals that are
-    not two whole numbers within `TOTAL_LIMIT`.
+    not two numbers within `TOTAL_LIMIT`; here and in every method TypeError for what is no whole number.
 
     A deal can be copied (also by `copy.copy`) and pickled: both carry the state of its generator.
     """
@@ -106,8 +106,10 @@ class Deal(State):
         State.__init__(self)
         self.rules: RuleSet = rules
         self.work: Workspace = Workspace()
+        # C would cut what is after the point off, here and in every method.
+        players, dealer = whole_number("the number of players", players), whole_number("the dealer", dealer)
         _set_up(self, rules, players, dealer, totals)
-        seed_state(self, seed & 0x7FFFFFFF)
+        seed_state(self, whole_number("a seed", seed) & 0x7FFFFFFF)
         shuffle_pack(self)
         deal_cards(self, 1 if rules.up_card else 0)
         self.set_opening()
@@ -145,12 +147,9 @@ class Deal(State):
     # -- what is legal, and doing it ------------------------------------------------------------------------------
 
     def check(self, action: int) -> int:
-        """Return 0 if the seat to act may do this, else the number of the refusal code. Changes nothing.
-
-        Raises TypeError for what is no whole number.
-        """
+        """Return 0 if the seat to act may do this, else the number of the refusal code. Changes nothing."""
         if type(action) is not int:
-            action = whole_number(action)  # a bool or a number of NumPy, but never part of one such as 1.5
+            action = whole_number("an action", action)
         if not 0 <= action < ACTION_COUNT:
             return CODE_UNKNOWN_ACTION
         return check_action(self, self.work, action)
@@ -191,6 +190,8 @@ class Deal(State):
     def apply_unchecked(self, action: int) -> None:
         """Carry out an action that is known to be legal. Nothing is checked: with any other the state becomes
         meaningless, and with a number that is no action the process may crash."""
+        if type(action) is not int:
+            action = whole_number("an action", action)
         apply_action(self, action)
 
     def copy(self) -> Deal:
@@ -223,6 +224,8 @@ class Deal(State):
 
     def score(self, side: int) -> int:
         """Return a side's score in points, as if the deal ended now (rules §2 item 12). Raises ValueError."""
+        if type(side) is not int:
+            side = whole_number("a side", side)
         if side not in (0, 1):
             raise ValueError("the sides are 0 and 1")
         return side_score(self, side)
@@ -231,10 +234,14 @@ class Deal(State):
 
     def seed(self, seed: int) -> None:
         """Set the generator that the random policies draw from."""
+        if type(seed) is not int:
+            seed = whole_number("a seed", seed)
         seed_state(self, seed & 0x7FFFFFFF)
 
     def choose(self, policy: int, seed: int | None = None) -> int:
         """Return the action a policy chooses (`codes.POLICIES`). Raises ValueError when over."""
+        if type(policy) is not int:
+            policy = whole_number("a policy", policy)
         if self.phase == PHASE_OVER or not 0 <= policy <= POLICY_NOVICE:
             raise ValueError("the deal is over, or there is no such policy")
         if seed is not None:
@@ -247,6 +254,8 @@ class Deal(State):
         The values of one list compare with each other; one below `CLUB_FORBIDDEN` stands for what it never does
         while anything else is legal. Raises ValueError for another policy. Empty when over.
         """
+        if type(policy) is not int:
+            policy = whole_number("a policy", policy)
         if policy not in (POLICY_CLUB, POLICY_NOVICE):
             raise ValueError("only the club's and the beginner's heuristic have values")
         if self.phase == PHASE_OVER:
@@ -257,6 +266,8 @@ class Deal(State):
 
     def playout(self, policy: int, seed: int | None = None) -> None:
         """Play the deal to its end by one policy for all seats. Raises ValueError for an unknown policy."""
+        if type(policy) is not int:
+            policy = whole_number("a policy", policy)
         if not 0 <= policy <= POLICY_NOVICE:
             raise ValueError("there is no such policy")
         if seed is not None:
@@ -319,7 +330,8 @@ class Deal(State):
 
     def morto_cards(self, index: int) -> tuple[int, ...]:
         """Return the cards of a waiting morto, nothing for one that has gone."""
-        if self.morto_owner[_index(index, 2)] != -1:
+        index = _index(index, 2)
+        if self.morto_owner[index] != -1:
             return ()
         first = index * self.morto_size
         return tuple([self.morto[first + i] for i in range(self.morto_size)])
@@ -425,7 +437,9 @@ def _set_rng(deal: Deal, rng: int) -> None:
 
 
 def _index(number: int, count: int) -> int:
-    """Return the number of a seat or side. Raises IndexError if there is none such."""
+    """Return the number of a seat or side. Raises IndexError if there is none such, TypeError."""
+    if type(number) is not int:
+        number = whole_number("the number of a seat or side", number)
     if not 0 <= number < count:
         raise IndexError(f"{number} is not between 0 and {count - 1}")
     return number
@@ -456,11 +470,10 @@ def _set_up(deal: Deal, rules: RuleSet, players: int, dealer: int, totals: tuple
         raise ValueError(f"{rules.name} is for {counts} players, not {players}")
     if not 0 <= dealer < players:
         raise ValueError(f"there is no seat {dealer} to deal")
-    points = list(totals)
+    points = [whole_number("a total", total) for total in totals]
     if len(points) != 2 or max(points) > TOTAL_LIMIT or min(points) < -TOTAL_LIMIT:
         raise ValueError(f"totals are one number a side, at most {TOTAL_LIMIT} points from 0")
-    own, other = points
-    deal.players, deal.dealer, deal.total_0, deal.total_1 = players, dealer, whole_number(own), whole_number(other)
+    deal.players, deal.dealer, deal.total_0, deal.total_1 = players, dealer, points[0], points[1]
     _set_play_rules(deal, rules)
     _set_score_rules(deal, rules)
     for index, value in enumerate(card_values(rules)):
@@ -566,8 +579,11 @@ def play_many(deal: Deal, policy: int, seed: int, count: int) -> tuple[int, int,
     """Shuffle and play ``count`` deals from one deal's rules and table, without the GIL.
 
     Returns (sum of scores of side 0, of side 1, actions, turns, a checksum of everything that happened).
-    Deal number i uses the seed ``seed + i``. Raises ValueError for an unknown policy or a negative count.
+    Deal number i uses the seed ``seed + i``. Raises ValueError for an unknown policy or a negative count, TypeError for
+    what is no whole number.
     """
+    policy, seed = whole_number("a policy", policy), whole_number("a seed", seed)
+    count = whole_number("the number of deals", count)
     if count < 0:
         raise ValueError("the number of deals is not negative")
     if not 0 <= policy <= POLICY_NOVICE:

@@ -10,6 +10,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import Final
 
+from buraco.engine.arguments import whole_number
 from buraco.engine.deal import Deal
 from buraco.engine.position import PileCard, Position, public_hand, visible_cards
 from buraco.engine.shuffle import ordered_pack
@@ -28,8 +29,10 @@ def determinize(view: SeatView | Position, seed: int) -> Deal:
     that everyone knows to be in a hand stay there. If another seat is in the middle of a turn, spreads that leave it
     without any legal action are drawn again. For a position as well as for a view, complete or not.
 
-    Raises PositionError (code ``position`` with every fault) if the view cannot exist.
+    Raises PositionError (code ``position`` with every fault) if the view cannot exist, TypeError for a seed that is no
+    whole number.
     """
+    seed = whole_number("a seed", seed)
     position = view.position if isinstance(view, SeatView) else view
     source = random.Random(seed)
     deal = Deal.from_position(fill(position, source))

@@ -26,6 +26,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Final
 
+from buraco.engine.arguments import whole_number
 from buraco.engine.shuffle import SEED_BYTES, draw_label
 from buraco.errors import BuracoError
 
@@ -42,21 +43,23 @@ _HEX: Final = re.compile(r"[0-9a-f]{64}")
 def commitment_of(seed: bytes, match: str, deal: int) -> bytes:
     """Return the commitment, 32 bytes, to a server's seed for a deal of a match (deals count from 1).
 
-    Raises BuracoError: ``seed_length``, ``draw_label`` (a name with a line end), ``deal_number``.
+    Raises BuracoError: ``seed_length``, ``draw_label`` (a name with a line end), ``deal_number``; TypeError for a
+    number of a deal that is no whole number.
     """
-    _check(seed, match, deal)
+    deal = _checked(seed, match, deal)
     return sha256(seed + match.encode() + deal.to_bytes(8, "big")).digest()
 
 
 def deal_seed(seed: bytes, match: str, deal: int, player_seeds: Sequence[bytes | None]) -> bytes:
     """Return the seed of a deal, 32 bytes, from the server's seed and one of each seat (None: `PUBLIC_SEED`).
 
-    Raises BuracoError: ``seed_length``, ``draw_label`` (a name with a line end), ``deal_number``.
+    Raises BuracoError: ``seed_length``, ``draw_label`` (a name with a line end), ``deal_number``; TypeError for a
+    number of a deal that is no whole number.
     """
-    _check(seed, match, deal)
+    deal = _checked(seed, match, deal)
     given = [PUBLIC_SEED if own is None else own for own in player_seeds]
     for own in given:
-        _check(own, match, deal)
+        _checked(own, match, deal)
     return hmac.new(seed, f"{_HEAD}\n{match}\n{deal}\n".encode() + b"".join(given), sha256).digest()
 
 
@@ -111,8 +114,9 @@ class DealSeeds:
         """Return these seeds with that of a seat; the first one that a seat gives counts.
 
         Raises BuracoError: ``no_seat``, ``seed_given`` (the seat has given one), ``seed_length``,
-        ``player_seed_public``.
+        ``player_seed_public``; TypeError for a seat that is no whole number.
         """
+        seat = whole_number("a seat", seat)
         if not 0 <= seat < len(self.player_seeds):
             raise BuracoError("no_seat", f"there is no seat {seat}; seats are 0 to {len(self.player_seeds) - 1}")
         if self.player_seeds[seat] is not None:
@@ -123,9 +127,12 @@ class DealSeeds:
         return replace(self, player_seeds=seeds)
 
 
-def _check(seed: bytes, match: str, deal: int) -> None:
+def _checked(seed: bytes, match: str, deal: int) -> int:
+    """Return the number of a deal as a plain number."""
+    deal = whole_number("the number of a deal", deal)
     if len(seed) != SEED_BYTES:
         raise BuracoError("seed_length", f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
     if not 1 <= deal < _DEAL_LIMIT:
         raise BuracoError("deal_number", "deals count from 1")
     draw_label(match, deal, "pack")
+    return deal

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from buraco.engine import events
+from buraco.engine.arguments import whole_number
 from buraco.engine.constants import (
     ACTION_ADD,
     ACTION_DISCARD,
@@ -48,8 +49,10 @@ def happenings(before: Position, after: Position, action: int) -> Iterator[Happe
 def result_meld(position: Position, action: int) -> int:
     """Return the packed meld that a new meld or a legal addition of the seat to act makes, -1 for any other action.
 
-    It is told by the action and the position before it: a failed opening takes it off the table at once.
+    It is told by the action and the position before it: a failed opening takes it off the table at once. Raises
+    TypeError for an action that is no whole number.
     """
+    action = whole_number("an action", action)
     if action < ACTION_RUN:
         return -1
     if action < ACTION_ADD:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from operator import index as whole_number
 from typing import TYPE_CHECKING, Any
 
 from buraco.engine import events as happened
+from buraco.engine.arguments import whole_number
 from buraco.engine.constants import ACTION_COUNT
 from buraco.engine.deal import Deal
 from buraco.engine.happenings import happenings, shows_hidden
@@ -80,6 +80,9 @@ class Host:
     ``beside``: a deal whose scratch memory the deals of this host use, so that many hosts of one thread share it;
     without it every deal has a megabyte of its own. The match belongs to the host from now on; nobody else may change
     it.
+
+    Every method raises TypeError for a seat, an action or another number that is no whole number; nothing has changed
+    then.
     """
 
     def __init__(self, match: Match, *, undo_allowed: bool = True, beside: Deal | None = None) -> None:
@@ -163,7 +166,7 @@ class Host:
 
         Raises BuracoError (code ``no_seat``).
         """
-        self._check_seat(seat)
+        seat, since = self._check_seat(seat), whole_number("since", since)
         return tuple(event for event in self._events[max(since, 0) :] if event.audience in (None, seat))
 
     def why(self, seat: int, action: int) -> Refusal | None:
@@ -184,8 +187,7 @@ class Host:
         """Take an action of a seat, of a person or a bot alike, and return the number of the new state.
 
         ``number``: the number of the state that the action was chosen for. Raises IllegalAction with the code of the
-        refusal, ``not_your_turn``, ``stale_number`` or ``no_deal`` among them, TypeError for an
-        action that is no whole number; then nothing has changed.
+        refusal, ``not_your_turn``, ``stale_number`` or ``no_deal`` among them; then nothing has changed.
         """
         self._check_number(number)
         refusal = self.why(seat, action)
@@ -193,7 +195,7 @@ class Host:
             raise IllegalAction(refusal.code, refusal.text)
         deal, before = self._current()
         # What is as good as a number (a bool, one of NumPy) goes into events and records as a number.
-        seat, action = before.seat, whole_number(action)
+        seat, action = before.seat, whole_number("an action", action)
         step = Step(deal.copy(), before)
         deal.apply(action)
         after = deal.position()
@@ -211,6 +213,7 @@ class Host:
 
     def can_undo(self, seat: int) -> int:
         """Return how many actions a seat may take back now."""
+        seat = whole_number("a seat", seat)
         return len(self._steps) if self._undo_allowed and seat == self.seat else 0
 
     def undo(self, seat: int, number: int | None = None, count: int | None = None) -> int:
@@ -223,7 +226,7 @@ class Host:
         """
         self._check_number(number)
         code = self._turn_code(seat)
-        wanted = len(self._steps) if count is None else count
+        wanted = len(self._steps) if count is None else whole_number("a count", count)
         if not code and not self._undo_allowed:
             code = "undo_off"
         if not code and not 1 <= wanted <= len(self._steps):
@@ -234,6 +237,7 @@ class Host:
         del self._steps[-wanted:]
         deal, self._position = _taken_back(step, self._current()[1])
         self._deal = self._beside_others(deal)
+        seat = step.position.seat
         self._acts.append(Act(self._deal_number, step.position.turn_count, seat, -1, wanted))
         self._state_number += 1
         self._tell(happened.Undone, seat=seat, count=wanted)
@@ -302,18 +306,21 @@ class Host:
             raise BuracoError("no_deal", message("host.no_deal"))
         return self._deal, self._position
 
-    def _check_seat(self, seat: int | None) -> None:
+    def _check_seat(self, seat: int | None) -> int | None:
+        seat = None if seat is None else whole_number("a seat", seat)
         if seat is not None and not 0 <= seat < self._match.players:
             raise BuracoError("no_seat", f"there is no seat {seat}; seats are 0 to {self._match.players - 1}")
+        return seat
 
     def _check_number(self, number: int | None) -> None:
-        if number is not None and number != self._state_number:
+        if number is not None and whole_number("the number of a state", number) != self._state_number:
             raise self._refused("stale_number")
 
     def _refused(self, code: str) -> IllegalAction:
         return IllegalAction(code, message(f"host.{code}" if code in _OWN_CODES else f"code.{code}"))
 
     def _turn_code(self, seat: int) -> str:
+        seat = whole_number("a seat", seat)
         if self._position is None:
             return "no_deal"
         if self._position.over:
@@ -321,7 +328,7 @@ class Host:
         return "" if seat == self._position.seat else "not_your_turn"
 
     def _code(self, seat: int, action: int) -> str:
-        code = self._turn_code(seat)
+        code, action = self._turn_code(seat), whole_number("an action", action)
         if code:
             return code
         if not 0 <= action < ACTION_COUNT:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from buraco.cards import JOKER
+from buraco.engine.arguments import whole_number
 from buraco.engine.deal import Deal
 from buraco.engine.scoresheet import ScoreSheet, score_sheet
 from buraco.engine.shuffle import Draws, draw_label, ordered_pack, seed_bytes, shuffled_pack
@@ -83,7 +84,8 @@ class Match:
     of its own (`buraco.engine.fair`); the seed of the match then only finds the first dealer and is that of deal 1.
 
     Raises RulesError (code ``players``) for a number of players that the rules do not allow, BuracoError (codes
-    ``seed_length``, ``draw_label``, ``no_seat``, ``pack``).
+    ``seed_length``, ``draw_label``, ``no_seat``, ``pack``); here and in `begin_deal` TypeError for what is no whole
+    number.
     """
 
     def __init__(
@@ -97,6 +99,8 @@ class Match:
         packs: Sequence[Sequence[int]] = (),
         own_seeds: bool = False,
     ) -> None:
+        players = whole_number("the number of players", players)
+        first_dealer = None if first_dealer is None else whole_number("the first dealer", first_dealer)
         if players not in rules.player_counts:
             raise RulesError("players", message("error.players", rules=rules.name, players=players))
         if first_dealer is not None and not 0 <= first_dealer < players:
@@ -217,6 +221,8 @@ class Match:
         if self._own_seeds and seed is None and draws:
             raise BuracoError("seed_missing", "every deal of this match brings a seed of its own")
         own_seed = self._seed if seed is None else seed_bytes(seed)
+        cut_aim = None if cut_aim is None else whole_number("the aim of a cut", cut_aim)
+        cut_count = None if cut_count is None else whole_number("the count of a cut", cut_count)
         cut = self._cut(number, own_seed, cut_aim, cut_count)
         totals = self._totals
         if cut is not None and cut.points:
@@ -281,8 +287,10 @@ def lifted_count(rules: RuleSet, seed: bytes, match: str, deal: int, aim: int) -
     """Return how many cards the cutter of a deal lifts who aims at so many, by the seed of the deal.
 
     The packet misses the aim by the sum of four draws below 5 (purpose ``cut``), less 8, and leaves a card at least on
-    either side. Raises BuracoError: ``cut_range``, ``seed_length``, ``draw_label``.
+    either side. Raises BuracoError: ``cut_range``, ``seed_length``, ``draw_label``; TypeError for what is no whole
+    number.
     """
+    aim = whole_number("the aim of a cut", aim)
     _check_cut(rules, aim)
     draws = Draws(seed, draw_label(match, deal, "cut"))
     missed = sum(draws.below(_CUT_FACES) for _ in range(_CUT_THROWS)) - CUT_SPREAD

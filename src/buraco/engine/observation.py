@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import cython
 
+from buraco.engine.arguments import whole_number
 from buraco.engine.observation_parts import NUMBER_MAX, part
 
 if TYPE_CHECKING:
@@ -225,9 +226,13 @@ def observe(deal: Deal, seat: int, out: Any, first: int = 0) -> None:
     """Write what a seat may see into a flat buffer of whole numbers of 16 bits with a sign, from ``first`` on.
 
     It writes `OBSERVATION_SIZE` numbers (`observation_parts.PARTS` names them) and reads none. Raises ValueError for a
-    seat that is not there or a buffer that is too short, and compiled for a buffer of another kind (TypeError for what
-    is no buffer); nothing is written then.
+    seat that is not there or a buffer that is too short, and compiled for a buffer of another kind; TypeError for what
+    is no whole number, and compiled for what is no buffer. Nothing is written then.
     """
+    if type(seat) is not int:
+        seat = whole_number("a seat", seat)
+    if type(first) is not int:
+        first = whole_number("first", first)
     if not 0 <= seat < deal.players:
         raise ValueError(f"there is no seat {seat}; seats are 0 to {deal.players - 1}")
     if first < 0 or len(out) - first < OBSERVATION_SIZE:
@@ -239,8 +244,11 @@ def legal_words(deal: Deal, words: Any, first: int = 0) -> int:
     """Write the legal actions into a flat buffer of 64-bit words without a sign, from ``first`` on; return how many.
 
     It writes `MASK_WORDS` words: action a is bit ``a & 63`` of word ``a >> 6``. Raises ValueError for a buffer that is
-    too short, and compiled for one of another kind (TypeError for what is no buffer); nothing is written then.
+    too short, and compiled for one of another kind; TypeError for a ``first`` that is no whole number, and compiled for
+    what is no buffer. Nothing is written then.
     """
+    if type(first) is not int:
+        first = whole_number("first", first)
     if first < 0 or len(words) - first < MASK_WORDS:
         raise ValueError(f"a mask needs {MASK_WORDS} words, from {first} on there are fewer")
     return _legal_words(deal, words, first)

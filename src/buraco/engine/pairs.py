@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import cython
 
+from buraco.engine.arguments import whole_number
 from buraco.engine.constants import CLUB_ROW, CLUB_VARIANTS, POLICY_NOVICE
 from buraco.engine.deal import Deal
 from buraco.engine.weights import default_weights
@@ -43,8 +44,11 @@ def play_pairs(
     cards, side 1. Pair number i is dealt by seat ``i % players`` from the seed ``seed + i`` (the low 30 bits).
     ``weights``: for each policy the numbers that `weights.flat_weights` gives, for the club policy; None for those of
     the package. ``totals``: match points of the sides before each deal. Raises ValueError for an unknown policy, a
-    negative count, weights of another length, and as `Deal` does.
+    negative count, weights of another length, and as `Deal` does; TypeError for what is no whole number.
     """
+    policies = whole_number("a policy", policies[0]), whole_number("a policy", policies[1])
+    seed, count = whole_number("a seed", seed), whole_number("the number of pairs", count)
+    players = whole_number("the number of players", players)
     if count < 0 or not all(0 <= policy <= POLICY_NOVICE for policy in policies):
         raise ValueError("there is no such policy, or the number of pairs is negative")
     standard = default_weights()[:_SIZE]

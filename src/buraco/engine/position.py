@@ -10,6 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from buraco.engine.arguments import whole_number
 from buraco.engine.codes import END_KINDS, PHASES
 from buraco.engine.constants import MELD_SLOTS
 from buraco.errors import PositionError
@@ -181,8 +182,9 @@ def hide(position: Position, seat: int | None, *, hands_open: bool = False) -> P
     With ``hands_open`` every hand is there as its own seat sees it, with the first-turn card and the barred card; the
     stock, the mortos and the closed pile stay hidden.
 
-    Raises PositionError (code ``no_seat``) for a seat that is not there.
+    Raises PositionError (code ``no_seat``) for a seat that is not there, TypeError for what is no whole number.
     """
+    seat = None if seat is None else whole_number("a seat", seat)
     if seat is not None and not 0 <= seat < position.players:
         raise PositionError("no_seat", f"there is no seat {seat}; seats are 0 to {position.players - 1}")
     all_open = position.over or hands_open

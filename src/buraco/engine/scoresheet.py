@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from buraco.engine.arguments import whole_number
 from buraco.engine.position import MeldState, Position
 from buraco.engine.shapes import cards_points, unpack
 from buraco.errors import PositionError
@@ -99,8 +100,10 @@ def meld_points(rules: RuleSet, meld: MeldState) -> int:
 def score_sheet(source: Position | _HasPosition, side: int) -> ScoreSheet:
     """Return the score sheet of a side, of a deal or of a position, as if the deal ended at this moment.
 
-    Raises PositionError: ``hidden_hand`` if a hand of the side is hidden, ``no_side`` for a side other than 0 and 1.
+    Raises PositionError: ``hidden_hand`` if a hand of the side is hidden, ``no_side`` for a side other than 0 and 1;
+    TypeError for what is no whole number.
     """
+    side = whole_number("a side", side)
     position = source if isinstance(source, Position) else source.position()
     if side not in (0, 1):
         raise PositionError("no_side", f"there is no side {side}; sides are 0 and 1")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from buraco.cards import JOKER, NO_CARD, RANKS, SUITS, card_text, is_wild_card
+from buraco.engine.arguments import whole_number
 from buraco.errors import PositionError
 
 if TYPE_CHECKING:
@@ -93,8 +94,11 @@ class MeldShape:
 def unpack(packed: int) -> MeldShape:
     """Return the shape of a packed meld, whether or not any rules allow it.
 
-    Raises PositionError (code ``meld_packed``) for a number that describes no meld at all.
+    Raises PositionError (code ``meld_packed``) for a number that describes no meld at all, TypeError for what is no
+    whole number.
     """
+    if type(packed) is not int:
+        packed = whole_number("a packed meld", packed)
     if packed < 0 or packed >= 1 << 21:
         raise PositionError("meld_packed", f"{packed} is no packed meld")
     card = packed >> 12 & 63

@@ -23,6 +23,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from buraco.cards import JOKER, RANKS, SUITS
+from buraco.engine.arguments import whole_number
 from buraco.errors import BuracoError
 
 if TYPE_CHECKING:
@@ -57,10 +58,12 @@ def seed_bytes(seed: int | bytes) -> bytes:
     """Return a seed as 32 bytes.
 
     Bytes must be 32 and are returned as they are; a number gives the SHA-256 of ``buraco-seed-1``, a line end and its
-    decimal digits (with a minus sign if it is negative). Raises BuracoError (code ``seed_length``).
+    decimal digits (with a minus sign if it is negative). Raises BuracoError (code ``seed_length``), TypeError for what
+    is neither.
     """
-    if isinstance(seed, int):
-        return sha256(f"buraco-seed-1\n{seed}".encode()).digest()
+    if not isinstance(seed, bytes | bytearray | memoryview):
+        number = whole_number("a seed that is not bytes", seed)
+        return sha256(f"buraco-seed-1\n{number}".encode()).digest()
     if len(seed) != SEED_BYTES:
         raise BuracoError("seed_length", f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
     return bytes(seed)
@@ -70,8 +73,10 @@ def draw_label(match: str, deal: int, purpose: str) -> bytes:
     """Return the label of a draw: four lines of text, as the module says.
 
     Raises BuracoError (code ``draw_label``) for a name with a line end, which could pass for another label, or one that
-    is no text in UTF-8 (half a surrogate pair), or a negative number of a deal.
+    is no text in UTF-8 (half a surrogate pair), or a negative number of a deal; TypeError for one that is no whole
+    number.
     """
+    deal = whole_number("the number of a deal", deal)
     if "\n" in match or "\n" in purpose or deal < 0:
         raise BuracoError("draw_label", "a match or a purpose has no line end in its name, and deals count from 0")
     try:
@@ -101,8 +106,10 @@ class Draws:
     def below(self, limit: int) -> int:
         """Return a number from 0 to ``limit - 1``, each as likely as the others.
 
-        Raises ValueError for a limit outside 1 ... 2^32.
+        Raises ValueError for a limit outside 1 ... 2^32, TypeError for one that is no whole number.
         """
+        if type(limit) is not int:
+            limit = whole_number("a limit", limit)
         if not 1 <= limit <= _WORD_LIMIT:
             raise ValueError(f"a limit lies between 1 and 2^32, not at {limit}")
         bound = _WORD_LIMIT - _WORD_LIMIT % limit
@@ -123,6 +130,7 @@ class Draws:
 def shuffled_pack(rules: RuleSet, seed: bytes, match: str, deal: int, purpose: str = "pack") -> tuple[int, ...]:
     """Return the pack of the rules in the order of a deal, first to be dealt first.
 
-    ``seed`` has 32 bytes, ``deal`` counts from 1. Raises BuracoError (codes ``seed_length``, ``draw_label``).
+    ``seed`` has 32 bytes, ``deal`` counts from 1. Raises BuracoError (codes ``seed_length``, ``draw_label``), TypeError
+    for a number of a deal that is no whole number.
     """
     return Draws(seed, draw_label(match, deal, purpose)).shuffled(ordered_pack(rules))

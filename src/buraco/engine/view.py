@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from buraco.engine.arguments import whole_number
 from buraco.engine.position import Position, hide
 
 __all__ = ["SeatView", "seen_in", "view_of"]
@@ -43,7 +44,7 @@ class SeatView:
 def view_of(deal: _Viewable, seat: int | None, state_number: int = 0) -> SeatView:
     """Return the view that a seat, or a spectator (None), has of a deal.
 
-    Raises PositionError (code ``no_seat``).
+    Raises PositionError (code ``no_seat``), TypeError for what is no whole number.
     """
     return seen_in(deal.position(), deal, seat, state_number)
 
@@ -53,6 +54,8 @@ def seen_in(
 ) -> SeatView:
     """Return what `view_of` does where the whole ``position`` of the deal is at hand already; ``hands_open``: see
     `hide`."""
+    seat = None if seat is None else whole_number("a seat", seat)
     shown = hide(position, seat, hands_open=hands_open)
     acting = seat is not None and seat == shown.seat and not shown.over
-    return SeatView(shown, seat, tuple(deal.legal()) if acting else (), state_number)
+    legal = tuple(deal.legal()) if acting else ()
+    return SeatView(shown, seat, legal, whole_number("the number of a state", state_number))

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, SupportsIndex
 
+from buraco.engine.arguments import whole_number
 from buraco.engine.codes import code_name
 from buraco.engine.deal import Deal
 from buraco.engine.host import Refusal
 from buraco.engine.match import DealResult, Match
-from buraco.env.arguments import reward_number, rules_of, whole_number
+from buraco.env.arguments import reward_number, rules_of
 from buraco.errors import IllegalAction, RulesError
 from buraco.rules import RuleSet
 from buraco.texts import message

@@ -11,9 +11,9 @@ from gymnasium.envs.registration import EnvSpec
 from numpy.typing import NDArray
 
 from buraco.bots import Bot, Limit, check_level, make_bot, policy_of
+from buraco.engine.arguments import whole_number
 from buraco.engine.constants import ACTION_COUNT
 from buraco.engine.view import view_of
-from buraco.env.arguments import whole_number
 from buraco.env.arrays import observation_of, observation_space
 from buraco.env.drawing import RENDER_MODES, checked_mode, rendered
 from buraco.env.episode import Episode, Settings, deal_info, refusal_info

@@ -25,9 +25,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from buraco.engine import Deal
+from buraco.engine.arguments import whole_number
 from buraco.engine.batch import Batch, dealer_of, seed_of
 from buraco.engine.constants import MASK_WORDS, OBSERVATION_SIZE
-from buraco.env.arguments import reward_number, rules_of, whole_number
+from buraco.env.arguments import reward_number, rules_of
 from buraco.errors import BuracoError
 from buraco.rules import RuleSet
 

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Final
 
 from buraco.cards import CARD_COUNT, card_text, parse_card
 from buraco.engine import constants as numbers
+from buraco.engine.arguments import whole_number
 from buraco.engine.door import action_meld, add_action, decode_add, meld_action
 from buraco.errors import ParseError
 from buraco.notation.melds import format_meld, meld_words, parse_meld, parse_word
@@ -78,7 +79,9 @@ class Action:
 
 
 def decode_action(action: int) -> Action:
-    """Return the parts of an action id. Raises ValueError for a number outside 0 ... 22,184."""
+    """Return the parts of an action id. Raises ValueError for a number outside 0 ... 22,184, TypeError for what is no
+    whole number."""
+    action = whole_number("an action", action)
     if not 0 <= action < numbers.ACTION_COUNT:
         raise ValueError(f"{action} is no action; actions are 0 to {numbers.ACTION_COUNT - 1}")
     if action < numbers.ACTION_DISCARD:
@@ -103,7 +106,7 @@ def encode_action(action: Action) -> int:
 
 
 def format_action(action: int) -> str:
-    """Return the canonical text of an action id. Raises ValueError for a number outside 0 ... 22,184."""
+    """Return the canonical text of an action id. Raises ValueError and TypeError as ``decode_action`` does."""
     parts = decode_action(action)
     if parts.kind == "discard":
         return f"discard {card_text(parts.card)}"
@@ -212,7 +215,10 @@ def candidates(text: str, legal: Iterable[int], position: Position | None = None
 
 
 def action_json(action: int) -> dict[str, object]:
-    """Return the JSON form of an action id (``schema/action.json``). Raises ValueError as ``format_action`` does."""
+    """Return the JSON form of an action id (``schema/action.json``).
+
+    Raises ValueError and TypeError as ``decode_action`` does.
+    """
     parts = decode_action(action)
     if parts.kind == "discard":
         return {"kind": "discard", "card": card_text(parts.card)}
