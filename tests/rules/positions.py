@@ -138,21 +138,12 @@ def position_of(
     turn = fields.get("turn_count", TURN)
     mine, theirs, heap = _melds(melds), _melds(other_melds), _pile(pile, players, turn)
     owners = tuple(_OWNERS[word] for word in mortos.split())
-    hands = [cards(hand), *(cards(other) for other in others)]
-    named = [card for one in hands for card in one] + [*parse_cards(stock), *parse_cards(next_morto)]
-    named += [entry.card for entry in heap if entry.card is not None]
-    named += [card for meld in (*mine, *theirs) for card in unpack(meld.packed).cards]
-    left = Counter(ordered_pack(rule_set))
-    left.subtract(named)
-    assert min(left.values()) >= 0, "the pack has not so many of " + cards_text(-left)
-    rest = sorted(left.elements())
+    known = [cards(hand), *(cards(other) for other in others)]
+    fixed = [entry.card for entry in heap if entry.card is not None]
+    fixed += [card for meld in (*mine, *theirs) for card in unpack(meld.packed).cards]
+    rest = _left(rule_set, [*(card for one in known for card in one), *fixed], stock, next_morto)
     reserve = _mortos(owners, rule_set.morto_size, list(parse_cards(next_morto)), rest)
-    while len(hands) < players:
-        hands.append(tuple(rest.pop(0) for _ in range(min(3, len(rest) // 4))))
-    drawn = list(parse_cards(stock))
-    wanted = len(rest) if stock_count is None else stock_count - len(drawn)
-    drawn += rest[:wanted]
-    hands[1] = tuple(sorted((*hands[1], *rest[wanted:])))
+    hands, drawn = _filled(known, players, list(parse_cards(stock)), stock_count, rest)
     position = Position(
         rules=rule_set,
         players=players,
@@ -174,6 +165,26 @@ def position_of(
         drew_stock=fields.get("phase", "play") not in ("draw", "over"),
     )
     return replace(position, **fields)
+
+
+def _left(rules: RuleSet, named: Sequence[int], stock: str, next_morto: str) -> list[int]:
+    """Return the cards of the pack that nobody names, sorted."""
+    left = Counter(ordered_pack(rules))
+    left.subtract([*named, *parse_cards(stock), *parse_cards(next_morto)])
+    assert min(left.values()) >= 0, "the pack has not so many of " + cards_text(-left)
+    return sorted(left.elements())
+
+
+def _filled(
+    known: Sequence[tuple[int, ...]], players: int, stock: list[int], stock_count: int | None, rest: list[int]
+) -> tuple[list[tuple[int, ...]], list[int]]:
+    """Return all hands, and the stock in the order in which it is drawn, made of what is named and of the rest."""
+    hands = list(known)
+    while len(hands) < players:
+        hands.append(tuple(rest.pop(0) for _ in range(min(3, len(rest) // 4))))
+    wanted = len(rest) if stock_count is None else stock_count - len(stock)
+    hands[1] = tuple(sorted((*hands[1], *rest[wanted:])))
+    return hands, [*stock, *rest[:wanted]]
 
 
 def _mortos(

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from buraco.cards import parse_card
 from buraco.engine import Deal
-from buraco.engine.position import MeldState, PileCard, Position
+from buraco.engine.position import MeldState, Position
 from buraco.rules import RuleSet
 from tests.oracle import DealEnd, Meld, SideEnd, Table
 from tests.oracle.bridge import packed, unpacked
+from tests.rules import positions
 
 __all__ = ["TURN", "ended_position_of", "pack_of", "position_of", "settles", "tabled"]
 
@@ -27,17 +28,13 @@ def pack_of(rules: RuleSet) -> Counter[str]:
     return pack
 
 
-def _numbers(cards: Iterable[str]) -> tuple[int, ...]:
-    return tuple(sorted(parse_card(card) for card in cards))
-
-
-def _morto_owners(took: bool, left: int, rules: RuleSet) -> tuple[int, int]:
+def _morto_words(took: bool, left: int, rules: RuleSet) -> str:
     """Say whose the mortos are for side 0; a morto that neither side took became the stock, where that can be."""
     if took:
-        return (0, -1) if left else (0, 1)
+        return "mine waiting" if left else "mine theirs"
     if left:
-        return (-1, -1) if left == 2 else (1, -1)
-    return (2, 2) if rules.stock_refill else (1, 1)
+        return "waiting waiting" if left == 2 else "theirs waiting"
+    return "stock stock" if rules.stock_refill else "theirs theirs"
 
 
 def position_of(
@@ -54,41 +51,17 @@ def position_of(
     """Return a deal in which seat 0 is to act with this hand and side 0 has this table.
 
     ``pile`` is bottom first; ``at_once``: each meld of side 0 was tabled in one turn. The other hands, the waiting
-    mortos and the stock share the rest of the pack, each hand one card at least. Raises ValueError when the pack has
-    not the cards.
+    mortos and the stock share the rest of the pack.
     """
-    melds = [*table.melds, *other_melds]
-    used = Counter([*hand, *pile, *(card for meld in melds for card in meld.cards)])
-    pack = pack_of(rules)
-    if used - pack:
-        raise ValueError(f"the pack has no {sorted(used - pack)}")
-    rest = [parse_card(card) for card in sorted((pack - used).elements())]
-    owners = _morto_owners(table.took_morto, table.mortos_left, rules)
-    mortos = tuple(tuple(rest.pop() for _ in range(rules.morto_size)) if owner == -1 else () for owner in owners)
-    players = max(rules.player_counts)
-    others = [tuple(sorted(rest.pop() for _ in range(min(3, len(rest) // 4)))) for _ in range(players - 1)]
-    hands = (_numbers(hand), *others)
-    return Position(
-        rules=rules,
-        players=players,
-        dealer=players - 1,
-        seat=0,
+    return positions.position_of(
+        rules,
+        " ".join(hand),
+        melds=[MeldState(packed(meld), TURN - 1 if at_once else -1) for meld in table.melds],
+        other_melds=[MeldState(packed(meld)) for meld in other_melds],
+        pile=" ".join(pile),
+        mortos=_morto_words(table.took_morto, table.mortos_left, rules),
         phase=phase,
         turn_count=TURN,
-        hands=hands,
-        hand_counts=tuple(len(one) for one in hands),
-        known=((),) * players,
-        melds=(
-            tuple(MeldState(packed(meld), TURN - 1 if at_once else -1) for meld in table.melds),
-            tuple(MeldState(packed(meld)) for meld in other_melds),
-        ),
-        pile=tuple(PileCard(parse_card(card), 3 % players, TURN - 1) for card in pile),
-        stock=tuple(rest),
-        stock_count=len(rest),
-        mortos=(mortos[0], mortos[1]),
-        morto_owner=owners,
-        mortos_gone=sum(owner != -1 for owner in owners),
-        unplayed=(False,) * players,
         barred_card=-1 if table.barred is None else parse_card(table.barred),
         took_single=table.barred is not None,
         drew_stock=phase == "play" and table.barred is None,
@@ -97,10 +70,10 @@ def position_of(
     )
 
 
-def _end_owners(end: DealEnd, rules: RuleSet) -> tuple[int, int]:
-    takers = [side for side in (0, 1) if end.sides[side].took_morto]
-    rest = 2 if rules.stock_refill else -1
-    return ((*takers, rest, rest)[0], (*takers, rest, rest)[1])
+def _end_words(end: DealEnd, rules: RuleSet) -> str:
+    takers = [word for side, word in ((0, "mine"), (1, "theirs")) if end.sides[side].took_morto]
+    rest = "stock" if rules.stock_refill else "waiting"
+    return " ".join((*takers, rest, rest)[:2])
 
 
 def ended_position_of(rules: RuleSet, end: DealEnd) -> Position:
@@ -111,27 +84,17 @@ def ended_position_of(rules: RuleSet, end: DealEnd) -> Position:
         hands.append(side_hands[seat // 2])
     unplayed = [(end.sides[seat % 2].unplayed or (False, False))[seat // 2] for seat in range(4)]
     outs = [seat for seat in range(4) if end.sides[seat % 2].went_out and not hands[seat]]
-    melds = [meld for side in end.sides for meld, _ in side.melds]
-    used = Counter([card for cards in (*hands, *(meld.cards for meld in melds)) for card in cards])
-    rest = [parse_card(card) for card in sorted((pack_of(rules) - used).elements())]
-    owners = _end_owners(end, rules)
-    mortos = tuple(tuple(rest.pop() for _ in range(rules.morto_size)) if owner == -1 else () for owner in owners)
-    return Position(
-        rules=rules,
+    first, *others = (" ".join(hand) for hand in hands)
+    return positions.position_of(
+        rules,
+        first,
+        melds=_meld_states(end.sides[0]),
+        other_melds=_meld_states(end.sides[1]),
+        others=others,
+        mortos=_end_words(end, rules),
         players=4,
-        dealer=3,
-        seat=0,
         phase="over",
         turn_count=TURN,
-        hands=tuple(_numbers(hand) for hand in hands),
-        hand_counts=tuple(len(hand) for hand in hands),
-        known=((),) * 4,
-        melds=(_meld_states(end.sides[0]), _meld_states(end.sides[1])),
-        stock=tuple(rest),
-        stock_count=len(rest),
-        mortos=(mortos[0], mortos[1]),
-        morto_owner=owners,
-        mortos_gone=sum(owner != -1 for owner in owners),
         unplayed=tuple(unplayed),
         end_kind="closed" if outs else "stock",
         out_seat=outs[0] if outs else -1,

@@ -90,17 +90,9 @@ def play(
     lines = _lines_of(as_json)
     saved = None
     if resume is not None:
-        _only_resumes(
-            {
-                "--rules": rules != DEFAULT_RULES,
-                "--bots": bots != DEFAULT_LEVEL,
-                "--new": new,
-                "--players": players is not None,
-                "--target": target is not None,
-                "--deals": deals is not None,
-                "--seed": seed is not None,
-            }
-        )
+        given = {"--rules": rules != DEFAULT_RULES, "--bots": bots != DEFAULT_LEVEL, "--new": new}
+        numbers = {"--players": players, "--target": target, "--deals": deals, "--seed": seed}
+        _only_resumes(given | {name: number is not None for name, number in numbers.items()})
         saved = load_match(resume)
     # What is wrong with the options is said before anything is asked or read.
     table = _new_table(_with_end(load_rules(rules), target, deals), players, bots, seed)
@@ -114,10 +106,10 @@ def play(
     if saved is None:
         with new_match(folder, datetime.now().astimezone()) as path:
             _run(table, _screen_of(table, spoken, as_json), lines, _saver(path, None), path)
-        return
-    with played_on(saved.path) as saved:
-        table = _resumed_table(saved)
-        _run(table, _screen_of(table, spoken, as_json), lines, _saver(saved.path, saved), saved.path)
+    else:
+        with played_on(saved.path) as again:
+            table = _resumed_table(again)
+            _run(table, _screen_of(table, spoken, as_json), lines, _saver(again.path, again), again.path)
 
 
 def _lines_of(as_json: bool) -> Lines:

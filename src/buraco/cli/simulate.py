@@ -71,7 +71,6 @@ def _simulate(
     if count not in chosen.player_counts:
         raise RulesError("players", f"{chosen.name} is not for {count} players.")
     plan = Plan(rules=chosen, bots=_levels(bots, count), deals=deals, seed=seed, nodes=nodes)
-    out = console()
     data = None if dataset is None else Dataset(plan, dataset, keep_acts=records is not None)
     if data is None:
         played = simulate(plan, workers=workers, keep_acts=records is not None)
@@ -81,15 +80,21 @@ def _simulate(
     found = summary(_kept(_watched(played, deals), plan, records, shown if each else None))
     if as_json:
         form = _form(plan, found, shown if each else None)
-        print_json(form if data is None else form | {"dataset": {"file": str(dataset), "rows": data.rows()}})
-        return
-    if each:
+        print_json(form if data is None else form | {"dataset": {"file": str(data.path), "rows": data.rows()}})
+    else:
+        _show_all(plan, found, shown, records, data)
+
+
+def _show_all(plan: Plan, found: Summary, shown: list[PlayedDeal], records: Path | None, data: Dataset | None) -> None:
+    """Show the deals that are to be shown one by one, the figures, and where what was written lies."""
+    out = console()
+    if shown:
         _show_deals(out, shown)
     _show(out, plan, found)
     if records is not None:
         out.print(f"Records: {records}", soft_wrap=True)
     if data is not None:
-        out.print(f"Data set: {dataset}, {data.rows():,} rows", soft_wrap=True)
+        out.print(f"Data set: {data.path}, {data.rows():,} rows", soft_wrap=True)
 
 
 def _levels(bots: str, players: int) -> tuple[str, ...]:

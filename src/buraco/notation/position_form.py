@@ -164,37 +164,38 @@ def _parts(reader: _Reader, rules: RuleSet) -> dict[str, Any]:
     """Return the arguments of the position, defaults filled in; faults stay in the reader."""
     players: int = reader.take("players", max(rules.player_counts), _players)
     dealer: int = reader.take("dealer", 0, _seat)
-    melds: tuple[_Melds, _Melds] = reader.take("melds", ((), ()), lambda value: _pair(value, _meld_list))
+    places = _places(reader, rules, players)
     totals: tuple[int, int] = reader.take("totals", (0, 0), lambda value: _pair(value, _integer))
-    hands: tuple[_Hand, ...] = reader.take("hands", (None,) * players, lambda value: _per_seat(value, players, _hand))
-    known = reader.take("known", ((),) * players, lambda value: _per_seat(value, players, _sorted_cards))
-    pile = reader.take("pile", (), lambda value: tuple(_pile_card(entry) for entry in _list(value)))
-    mortos = reader.take("mortos", ((-1, None), (-1, None)), lambda value: _pair(value, _morto))
-    usual = opening_need(rules, totals, melds)
-    need: tuple[int, int] = reader.take("opening_need", usual, lambda value: _pair(value, _count))
-    unplayed = reader.take("unplayed", (), lambda value: _seats(value, players))
-    stock: _Hand = reader.take("stock", None, _hand)
-    parts: dict[str, Any] = {name: reader.take(name, -1, _card) for name in _CARDS}
-    parts |= {name: reader.take(name, 0, _count) for name in _COUNTS}
-    parts |= {name: reader.take(name, False, _flag) for name in FLAGS}
-    known_hands = tuple(None if hand is None or isinstance(hand, int) else tuple(sorted(hand)) for hand in hands)
-    counts = tuple(rules.hand_size if h is None else h if isinstance(h, int) else len(h) for h in hands)
-    waiting = sum(owner == -1 for owner, _ in mortos) * rules.morto_size
-    if stock is None:
-        laid = sum(unpack(meld.packed).size for side in melds for meld in side)
-        rest = pack_size(rules) - sum(counts) - laid - len(pile) - waiting
-        if rest < 0:
-            size = pack_size(rules)
-            reader.faults.append(f"hands, melds, pile and mortos take {size - rest} cards of a pack of {size}")
-        stock = rest
-    return parts | {
+    return places | {
         "players": players,
         "dealer": dealer,
         "totals": totals,
         "seat": reader.take("seat", (dealer + 1) % players, _seat),
         "phase": reader.take("phase", "draw", lambda value: _word(value, PHASES)),
         "turn_count": reader.take("turn_count", 0, _count),
-        "hands": known_hands,
+        **_facts(reader, players, opening_need(rules, totals, places["melds"])),
+    }
+
+
+def _places(reader: _Reader, rules: RuleSet, players: int) -> dict[str, Any]:
+    """Return where the cards lie."""
+    melds: tuple[_Melds, _Melds] = reader.take("melds", ((), ()), lambda value: _pair(value, _meld_list))
+    hands: tuple[_Hand, ...] = reader.take("hands", (None,) * players, lambda value: _per_seat(value, players, _hand))
+    known = reader.take("known", ((),) * players, lambda value: _per_seat(value, players, _sorted_cards))
+    pile = reader.take("pile", (), lambda value: tuple(_pile_card(entry) for entry in _list(value)))
+    mortos = reader.take("mortos", ((-1, None), (-1, None)), lambda value: _pair(value, _morto))
+    stock: _Hand = reader.take("stock", None, _hand)
+    counts = tuple(rules.hand_size if h is None else h if isinstance(h, int) else len(h) for h in hands)
+    if stock is None:
+        waiting = sum(owner == -1 for owner, _ in mortos) * rules.morto_size
+        laid = sum(unpack(meld.packed).size for side in melds for meld in side)
+        rest = pack_size(rules) - sum(counts) - laid - len(pile) - waiting
+        if rest < 0:
+            size = pack_size(rules)
+            reader.faults.append(f"hands, melds, pile and mortos take {size - rest} cards of a pack of {size}")
+        stock = rest
+    return {
+        "hands": tuple(None if hand is None or isinstance(hand, int) else tuple(sorted(hand)) for hand in hands),
         "hand_counts": counts,
         "known": known,
         "melds": melds,
@@ -204,6 +205,17 @@ def _parts(reader: _Reader, rules: RuleSet) -> dict[str, Any]:
         "mortos": tuple(cards for _, cards in mortos),
         "morto_owner": tuple(owner for owner, _ in mortos),
         "mortos_gone": sum(owner != -1 for owner, _ in mortos),
+    }
+
+
+def _facts(reader: _Reader, players: int, usual_need: tuple[int, int]) -> dict[str, Any]:
+    """Return the duties of the turn, and what else is neither a card nor whose turn it is."""
+    need: tuple[int, int] = reader.take("opening_need", usual_need, lambda value: _pair(value, _count))
+    unplayed = reader.take("unplayed", (), lambda value: _seats(value, players))
+    facts: dict[str, Any] = {name: reader.take(name, -1, _card) for name in _CARDS}
+    facts |= {name: reader.take(name, 0, _count) for name in _COUNTS}
+    facts |= {name: reader.take(name, False, _flag) for name in FLAGS}
+    return facts | {
         "unplayed": tuple(seat in unplayed for seat in range(players)),
         "top_slot": reader.take("top_meld", 0, _count) - 1,
         "opening_need": need,

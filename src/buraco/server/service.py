@@ -98,20 +98,7 @@ class TableService:
         self._settings = settings
         self._entropy = entropy
         self._writer = Writer(store, points, watch)
-        self._around = Surroundings(
-            store=store,
-            writer=self._writer,
-            reader=Reader(store),
-            clock=clock,
-            bots=bots,
-            settings=settings,
-            entropy=entropy,
-            faults=points,
-            on_closed=self._forget,
-            peers=self._peers,
-            # The memory that a deal thinks with is far more than it holds, and tables use it one after the other.
-            beside=Deal(RULE_SETS[DEFAULT_RULES]),
-        )
+        self._around = self._surroundings(points)
         self._tables: dict[str, Table] = {}
         self._codes: dict[str, str] = {}
         self._making: Counter[str] = Counter()
@@ -125,6 +112,22 @@ class TableService:
         self._wanted = asyncio.Event()
         self._rejoined = False
         self._stopping = False
+
+    def _surroundings(self, faults: Faults) -> Surroundings:
+        return Surroundings(
+            store=self._store,
+            writer=self._writer,
+            reader=Reader(self._store),
+            clock=self._clock,
+            bots=self._bots,
+            settings=self._settings,
+            entropy=self._entropy,
+            faults=faults,
+            on_closed=self._forget,
+            peers=self._peers,
+            # The memory that a deal thinks with is far more than it holds, and tables use it one after the other.
+            beside=Deal(RULE_SETS[DEFAULT_RULES]),
+        )
 
     # Finding.
 
