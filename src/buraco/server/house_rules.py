@@ -37,7 +37,7 @@ from buraco.rules import (
     toml_base,
     toml_faults,
 )
-from buraco.server.http.forms import (
+from buraco.server.http.referee_forms import (
     ExampleCards,
     RuleChoice,
     RuleDifference,

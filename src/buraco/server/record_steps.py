@@ -18,7 +18,7 @@ from buraco.notation.replay import ReplayStep as Step
 from buraco.rules import title_in, to_json
 from buraco.server.explaining import reason_texts, weighed
 from buraco.server.game_events import from_engine
-from buraco.server.http.forms import (
+from buraco.server.http.referee_forms import (
     PositionText,
     RecordFault,
     ReplayedDeal,

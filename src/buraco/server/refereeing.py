@@ -22,8 +22,8 @@ from buraco.notation import (
     replay,
     verify,
 )
-from buraco.server.http.forms import (
-    ActionForm,
+from buraco.server.http.forms import ActionForm
+from buraco.server.http.referee_forms import (
     DealForm,
     Judged,
     JudgeForm,

@@ -18,7 +18,7 @@ from msgspec import inspect as kinds
 
 from buraco.server import messages
 from buraco.server.deciding import PHRASES
-from buraco.server.http import forms
+from buraco.server.http.openapi import all_forms
 from buraco.server.options import OPEN_HANDS_DELAY_MS
 from buraco.server.ws import CLOSE_CODES, SUBPROTOCOL
 
@@ -109,7 +109,7 @@ def _codes(codes: tuple[str, ...]) -> str:
 
 def _sent_structs() -> tuple[type, ...]:
     """Return the structs that clients send."""
-    bodies = [getattr(forms, name) for name in forms.__all__ if name.endswith("Form")]
+    bodies = [kind for name, kind in all_forms().items() if name.endswith("Form")]
     return (
         *messages.CLIENT_MESSAGES,
         *(one for one in bodies if issubclass(one, msgspec.Struct)),
@@ -136,8 +136,8 @@ def typescript() -> str:
     ]
     events = writer.declare(messages.Event).split(" | ")
     unions.append("export type Event =\n  | " + "\n  | ".join(sorted(events)) + ";")
-    for name in forms.__all__:
-        writer.declare(getattr(forms, name))
+    for kind in all_forms().values():
+        writer.declare(kind)
     codes = "\n".join(f"  {code}: {json.dumps(text)}," for code, text in sorted(CLOSE_CODES.items()))
     parts = [
         _HEAD.rstrip(),

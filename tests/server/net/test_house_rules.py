@@ -8,7 +8,7 @@ import pytest
 
 from buraco.rules import FIELD_NAMES, RULE_SETS, SECTIONS, TOPIC_SECTIONS, page
 from buraco.server.house_rules import field_specs, report, rules_document
-from buraco.server.http.forms import RulesForm
+from buraco.server.http.referee_forms import RulesForm
 from buraco.texts import languages, text
 from tests.rules.test_ruleset_problems import MIXES
 from tests.server.net.serving import Running

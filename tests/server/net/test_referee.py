@@ -29,7 +29,7 @@ from buraco.notation import (
 )
 from buraco.server import refereeing
 from buraco.server.http import referee
-from buraco.server.http.forms import ReplayForm
+from buraco.server.http.referee_forms import ReplayForm
 from buraco.server.problems import ProblemError
 from buraco.server.record_steps import DEAL_STEPS_MAX, replayed_deal
 from buraco.server.referee_pool import RefereePool

@@ -13,7 +13,8 @@ import pytest
 import buraco
 from buraco.cli import run
 from buraco.errors import BuracoError
-from buraco.server.http.forms import CreateForm, SignInForm, VerifyForm
+from buraco.server.http.forms import CreateForm, SignInForm
+from buraco.server.http.referee_forms import VerifyForm
 from buraco.server.invalid import told_of_body
 from buraco.server.settings import Settings, load_settings
 from buraco.texts import in_language, languages, text, texts

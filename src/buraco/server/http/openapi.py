@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 import buraco
-from buraco.server.http import forms
+from buraco.server.http import forms, referee_forms
 from buraco.server.http.bridge import Operation
 from buraco.server.identity import cookie_name
 from buraco.server.language import LANGUAGE_PARAMETER
@@ -19,7 +19,7 @@ from buraco.server.messages import Ack, ClientMessage, Refused, Snapshot
 from buraco.server.problems import Problem
 from buraco.texts import DEFAULT_LANGUAGE, languages
 
-__all__ = ["install_openapi", "openapi_document"]
+__all__ = ["all_forms", "install_openapi", "openapi_document"]
 
 _DESCRIPTION: Final = """Tables of the Buraco family of card games for people and bots: guests and accounts, making and
 joining tables, results and records, and the referee. The play itself goes over a WebSocket,
@@ -52,9 +52,14 @@ _LANGUAGE: Final[Mapping[str, Any]] = MappingProxyType(
 )
 
 
+def all_forms() -> dict[str, type]:
+    """Return every body and answer of the API by its name, in the order of the names."""
+    found = {name: getattr(module, name) for module in (forms, referee_forms) for name in module.__all__}
+    return dict(sorted(found.items()))
+
+
 def _components() -> dict[str, Any]:
-    kinds: list[Any] = [getattr(forms, name) for name in forms.__all__]
-    kinds += [Snapshot, Ack, Refused, ClientMessage]
+    kinds: list[Any] = [*all_forms().values(), Snapshot, Ack, Refused, ClientMessage]
     _, components = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
     return components
 

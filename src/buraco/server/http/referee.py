@@ -14,7 +14,7 @@ from buraco.rules import RULE_SETS, get_rules, title_in
 from buraco.server.house_rules import field_specs, report, rule_set_page
 from buraco.server.http import examples
 from buraco.server.http.bridge import Operation, Operations, add, as_problem, parts_of, read_body, reply, takes_gzip
-from buraco.server.http.forms import (
+from buraco.server.http.referee_forms import (
     JudgeForm,
     RecordForm,
     ReplayForm,

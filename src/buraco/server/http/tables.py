@@ -43,8 +43,6 @@ from buraco.server.http.bridge import (
 )
 from buraco.server.http.forms import (
     ActionForm,
-    BotLevel,
-    BotLevels,
     CreateForm,
     Invitation,
     JoinForm,
@@ -55,6 +53,7 @@ from buraco.server.http.forms import (
     ServerInfo,
 )
 from buraco.server.http.people import results_of
+from buraco.server.http.referee_forms import BotLevel, BotLevels
 from buraco.server.language import language_of
 from buraco.server.messages import PROTOCOL_VERSION, Refused, Reply, Sit, TableOptions
 from buraco.server.parts import Parts
