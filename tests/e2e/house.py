@@ -111,7 +111,7 @@ class House:
             host._steps.clear()
             host._state_number += 1
             for one in table._attendance.subscriptions:
-                table._start(one, None)
+                table._audience.start(one, None)
 
         self.do(put(self.table(name)))
 

@@ -264,7 +264,7 @@ def _tell_late(company: Company, count: int) -> None:
     table = company.house.table(company.code)
 
     async def tell() -> None:
-        delayed = table._delayed
+        delayed = table._audience.delayed
         assert delayed is not None, "they see it later"
         for _ in range(count):
             delayed._tell(delayed._late.popleft().told)
@@ -302,7 +302,7 @@ def test_open_hands_are_announced_before_and_shown_when_their_time_has_come(
     for _ in range(3):
         assert company.hasty_turn(rng)
     assert _faces(wanda.page) == set()
-    delayed = company.house.table(company.code)._delayed
+    delayed = company.house.table(company.code)._audience.delayed
     assert delayed is not None, "they see it later"
     begun = next(
         index

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final
 
 from buraco.cards import parse_card
 from buraco.engine import Deal
@@ -13,11 +12,9 @@ from buraco.rules import RuleSet
 from tests.oracle import DealEnd, Meld, SideEnd, Table
 from tests.oracle.bridge import packed, unpacked
 from tests.rules import positions
+from tests.rules.positions import TURN
 
-__all__ = ["TURN", "ended_position_of", "pack_of", "position_of", "settles", "tabled"]
-
-#: The turn in which the cases take place: late enough for anything to have happened before.
-TURN: Final = 9
+__all__ = ["ended_position_of", "pack_of", "position_of", "settles", "tabled"]
 
 
 def pack_of(rules: RuleSet) -> Counter[str]:

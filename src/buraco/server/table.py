@@ -9,16 +9,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, TypeVar
 
-import msgspec
 import structlog
 
 from buraco.engine import Deal, SeatView
-from buraco.errors import BuracoError
 from buraco.server import entries as log
 from buraco.server import messages as msg
 from buraco.server.answering import Answers, is_question
 from buraco.server.archive import DELETED
-from buraco.server.attendance import Attendance
+from buraco.server.audience import Audience
 from buraco.server.botpool import BotPool
 from buraco.server.clocks import OnwardClock
 from buraco.server.deciding import Refuse, decide, refusal_of
@@ -31,12 +29,11 @@ from buraco.server.reader import Reader
 from buraco.server.replaying import Fold, Person
 from buraco.server.replies import Replies
 from buraco.server.seat_bots import SeatBots
-from buraco.server.spectating import Change, Delayed, Teller
+from buraco.server.spectating import Change
 from buraco.server.store import SeqTaken, StorageError, Store
 from buraco.server.subscriptions import Subscription
 from buraco.server.terms import (
     CLOSE_GONE,
-    CLOSE_NOT_ALLOWED,
     CLOSE_STOPPING,
     Clock,
     Entropy,
@@ -46,7 +43,6 @@ from buraco.server.terms import (
     TableSettings,
     Timer,
 )
-from buraco.server.thinking import offered_levels
 from buraco.server.writer import Writer
 from buraco.texts import in_language, text
 from buraco.texts import message as text_of
@@ -80,40 +76,23 @@ class Table:
     """A table, made by `buraco.server.service.TableService`."""
 
     def __init__(self, people: Iterable[Person], entries: Iterable[log.Logged], around: Surroundings) -> None:
-        listed = list(people)
-        offered = offered_levels(around.settings.bot_levels)
-        self._teller = Teller(listed, around.settings.history_max, offered, around.beside)
         self._around = around
         self._clock = OnwardClock(around.clock)
         self._lock = asyncio.Lock()
-        self._attendance = Attendance(self._teller.fold, self._clock.now_ms(), around.peers)
-        self._replies = Replies(self._teller.fold, self.seen_fold)
+        self._audience = Audience(people, entries, around.settings, around.beside, self._clock, around.peers)
+        self._attendance = self._audience.attendance
+        self._replies = Replies(self.fold, self.seen_fold)
         self._pump_task: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._timer: Timer | None = None
         self._stopped = False
-        self._presence: msg.Presence | None = None
-        self._delayed: Delayed | None = None
         self._told_version = 0
         self._gone = False
-        for logged in entries:
-            self._teller.apply(logged)
-            if isinstance(logged.entry, log.Created) and logged.entry.spectators and logged.entry.spectator_delay_ms:
-                others = (replace(person) for person in listed)
-                later = Teller(
-                    others, around.settings.history_max, offered, around.beside, shows_hands=self.fold.shows_hands
-                )
-                self._delayed = Delayed(
-                    later, self.fold, logged.entry.spectator_delay_ms, self._clock, self._delayed_audience
-                )
-            if self._delayed is not None:
-                self._delayed.add(logged)
-        if self._delayed is not None:
-            self._delayed.presence = self._attendance.message(self._now_ms())
+        if self._audience.delayed is not None:
+            self._audience.delayed.presence = self._attendance.message(self._now_ms())
         self._log = structlog.get_logger("table").bind(table=self.table_id)
-        self._book = Logbook(
-            self._teller, self._folds, around.store, around.writer, around.reader, around.peers, self._log
-        )
+        teller, folds = self._audience.teller, self._audience.folds
+        self._book = Logbook(teller, folds, around.store, around.writer, around.reader, around.peers, self._log)
         self._bots = SeatBots(self.fold, around.bots, around.settings, self._log)
         self._thoughts = Thoughts(several=around.peers.several)
         questions = Questions(self.fold, self._bots.hint, self._bots.hint_level, self._thoughts, self._log)
@@ -123,7 +102,7 @@ class Table:
     @property
     def fold(self) -> Fold:
         """The state of the table; to be read only, and never shown to anybody as it is."""
-        return self._teller.fold
+        return self._audience.fold
 
     @property
     def table_id(self) -> str:
@@ -153,16 +132,11 @@ class Table:
     @property
     def public_fold(self) -> Fold:
         """The table as somebody without a seat may see it now, which may be some time ago; to be read only."""
-        return self.fold if self._delayed is None else self._delayed.teller.fold
+        return self._audience.public_fold
 
     def seen_fold(self, principal: Principal) -> Fold:
         """Return the table as somebody may see it now; to be read only."""
-        return self._teller_of(principal).fold
-
-    def _teller_of(self, principal: Principal) -> Teller:
-        if self._delayed is None or self.fold.seat_of(principal) is not None:
-            return self._teller
-        return self._delayed.teller
+        return self._audience.teller_of(principal).fold
 
     # Messages.
 
@@ -258,7 +232,7 @@ class Table:
         if subscription is not None:
             subscription.reply(reply)
             if isinstance(message, msg.Resume) and isinstance(reply, msg.Ack):
-                self._start(subscription, message.since)
+                self._audience.start(subscription, message.since)
         return reply
 
     # Writing.
@@ -310,14 +284,14 @@ class Table:
         """Hear that somebody came to another process, or went."""
         self._attendance.look_elsewhere(self._clock.now_ms())
         if not self._stopped and not self.closed:
-            self._tell_presence()
+            self._audience.tell_presence(self._now_ms())
             self._wake()
 
     def heard_forgotten(self, token_id: str) -> None:
         """Hear that a person was deleted."""
         person = self.fold.person_of(Principal(token_id, ""))
         if person is not None:
-            self._forget(replace(person, token_id="", account_id=None, name=DELETED, bot_of=""))
+            self._audience.forget(replace(person, token_id="", account_id=None, name=DELETED, bot_of=""))
             self._replies.forget(token_id)
 
     def _follow(self) -> None:
@@ -347,31 +321,24 @@ class Table:
         self._check_open()
         self.check_may_see(principal)
         queue_max = self._around.settings.queue_max
-        subscription = Subscription(principal, queue_max, snapshot=self._fresh, on_close=self._left)
+        subscription = Subscription(principal, queue_max, snapshot=self._audience.fresh, on_close=self._left)
         self._attendance.add(subscription)
         self._follow()
-        self._start(subscription, since)
-        self._tell_presence(subscription)
+        self._audience.start(subscription, since)
+        self._audience.tell_presence(self._now_ms(), subscription)
         self._wake()
         return subscription
 
     def snapshot(self, principal: Principal) -> msg.Snapshot:
         """Return what somebody may see now. Raises ServerError (code ``not_allowed``)."""
-        self.check_may_see(principal)
-        return self._teller_of(principal).snapshot_for(principal)
+        return self._audience.snapshot(principal)
 
     def view_of(self, principal: Principal) -> tuple[int, SeatView]:
         """Return the version that somebody may see now, and the deal in play or just finished as they may see it.
 
         Raises ServerError (code ``not_allowed``), BuracoError (code ``no_deal``).
         """
-        self.check_may_see(principal)
-        teller = self._teller_of(principal)
-        fold = teller.fold
-        if fold.host is None:
-            raise BuracoError("no_deal", text_of("host.no_deal"))
-        shown = fold.host.open_view() if teller.hands_open(principal) else fold.host.view(fold.seat_of(principal))
-        return fold.version, shown
+        return self._audience.view_of(principal)
 
     def _check_open(self) -> None:
         if self._stopped:
@@ -381,74 +348,23 @@ class Table:
 
     def check_may_see(self, principal: Principal) -> None:
         """Raise ServerError (code ``not_allowed``) if spectators are not allowed, and somebody would be one."""
-        if not self._may_see(principal):
-            raise ServerError("not_allowed", text_of("table.no_spectators"))
-
-    def _may_see(self, principal: Principal) -> bool:
-        """Say whether somebody may see the table: before a match everyone who found it, so that they can sit down."""
-        fold = self.fold
-        return fold.options.spectators or not fold.running or fold.seat_of(principal) is not None
-
-    def _teller_for(self, subscription: Subscription) -> Teller:
-        subscription.delayed = self._delayed is not None and self.fold.seat_of(subscription.principal) is None
-        return self._delayed.teller if self._delayed is not None and subscription.delayed else self._teller
-
-    def _start(self, subscription: Subscription, since: int | None) -> None:
-        teller = self._teller_for(subscription)
-        if since is None or subscription.delayed:
-            teller.start(subscription)
-        else:
-            teller.resume(subscription, since)
-
-    def _fresh(self, subscription: Subscription) -> msg.Snapshot:
-        return self._teller_for(subscription).snapshot(subscription)
+        self._audience.check_may_see(principal)
 
     def _left(self, subscription: Subscription) -> None:
         self._attendance.remove(subscription, self._now_ms())
         if not self._stopped and not self.closed:
-            self._tell_presence()
+            self._audience.tell_presence(self._now_ms())
             self._wake()
 
     def _tell(self, logged: log.Logged, change: Change) -> None:
-        """Tell everyone what has changed; those who watch with a delay hear it later."""
-        for one in self._attendance.subscriptions:
-            if not self._may_see(one.principal):
-                one.end(CLOSE_NOT_ALLOWED, "spectators are not allowed")
-            elif self._delayed is None or self.fold.seat_of(one.principal) is not None:
-                one.delayed = False
-                self._teller.tell(change, one)
-            elif not one.delayed:
-                self._start(one, None)
-        if self._delayed is not None:
-            self._delayed.add(logged)
+        self._audience.tell(logged, change)
         if self.closed:
             self._finish()
-
-    def _delayed_audience(self) -> list[Subscription]:
-        return [one for one in self._attendance.subscriptions if one.delayed]
-
-    def _tell_presence(self, newcomer: Subscription | None = None) -> None:
-        """Tell who is here where that has changed; a newcomer is told in any case."""
-        message = self._attendance.message(self._now_ms())
-        known = self._presence
-        changed = known is None or msgspec.structs.replace(known, at_ms=message.at_ms) != message
-        if changed:
-            self._presence = message
-            if self._delayed is not None:
-                self._delayed.add_presence(message)
-        for one in self._attendance.subscriptions:
-            if not one.delayed and (changed or one is newcomer):
-                one.put(message)
-        if newcomer is not None and newcomer.delayed and self._delayed is not None:
-            self._delayed.tell_presence(newcomer)
 
     def _finish(self) -> None:
         """End everything about a table that is closed."""
         self._set_timer(None)
-        if self._delayed is not None:
-            self._delayed.stop()
-        for one in self._attendance.subscriptions:
-            one.end(CLOSE_GONE, "the table is closed")
+        self._audience.end(CLOSE_GONE, "the table is closed")
         self._around.on_closed(self)
 
     # What it does by itself.
@@ -479,7 +395,7 @@ class Table:
                     if self._book.result_waits:
                         await self._book.save_result()
                     self._set_timer(self._retry_ms() if self._book.result_waits else step.until_ms)
-                    self._tell_presence()
+                    self._audience.tell_presence(self._now_ms())
                     return
                 if not isinstance(step, BotTurn):
                     if not await self._do(step):
@@ -576,7 +492,7 @@ class Table:
         if person is None:
             return
         nobody = replace(person, token_id="", account_id=None, name=DELETED, bot_of="")
-        self._forget(nobody)
+        self._audience.forget(nobody)
         self._replies.forget(token_id)
         seat = self.fold.seat_of_member(person.number)
         if seat is None or self.fold.seats[seat].cause == "left":
@@ -592,17 +508,8 @@ class Table:
             await self.enter(gone(by=person.number, seat=seat), allowed)
         except (StorageError, SeqTaken):
             if not self.closed:
-                self._forget(person)
+                self._audience.forget(person)
                 raise
-
-    def _forget(self, person: Person) -> None:
-        """Put somebody in the place of a member, and take away what was said there."""
-        self._teller.forget(replace(person))
-        if self._delayed is not None:
-            self._delayed.forget(replace(person))
-
-    def _folds(self) -> list[Fold]:
-        return [self.fold] if self._delayed is None else [self.fold, self._delayed.teller.fold]
 
     async def admin_close(self) -> None:
         """Close the table for good, whatever it is doing; an unfinished match ends as ``abandoned``.
@@ -638,8 +545,6 @@ class Table:
                     await self._commit(log.Slept())
                 except (StorageError, SeqTaken) as error:
                     self._log.error("not_saved", code=error.code)
-        if self._delayed is not None:
-            self._delayed.stop()
         for one in self._attendance.subscriptions:
             one.put(msg.Stopping(code="stopping", text=text("table.stopping", one.principal.language)))
-            one.end(CLOSE_STOPPING, "the server stops")
+        self._audience.end(CLOSE_STOPPING, "the server stops")
