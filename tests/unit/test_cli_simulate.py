@@ -88,8 +88,8 @@ def test_the_figures_of_three_deals_by_hand() -> None:
     found = summary(iter(deals))
     assert found.deals == 3
     assert found.score[0].mean == 200
-    # Variance 10,000, so the standard error is 100 / sqrt(3) and the half-width 1.96 of it.
-    assert found.score[0].half_width == pytest.approx(1.959964 * 57.735027, abs=1e-4)
+    # Variance 10,000, so the standard error is 100 / sqrt(3); Student's t of three values is 4.30 (of many 1.96).
+    assert found.score[0].half_width == pytest.approx(4.302653 * 57.735027, abs=1e-3)
     assert found.difference.mean == 0
     assert found.wins == (1, 1, 1)
     assert (found.turns.mean, found.turns_max) == (50, 60)

@@ -14,7 +14,7 @@ from typing import Final
 
 from buraco.arena.executors import in_order, open_pool
 from buraco.arena.games import draws_of, numbered_deal
-from buraco.arena.statistics import NORMAL_95
+from buraco.arena.statistics import student_quantile
 from buraco.bots import Bot, Decision, Limit, make_bot, policy_of
 from buraco.engine import Deal, SeatView, seed_bytes, shuffled_pack, view_of
 from buraco.engine.scoresheet import meld_category
@@ -186,7 +186,7 @@ def simulate(plan: Plan, *, workers: int = 1, keep_acts: bool = False) -> Genera
 
 @dataclass(frozen=True, slots=True)
 class Confidence:
-    """A mean with the half-width of its 95 % confidence interval (normal approximation; None for a single value)."""
+    """A mean with the half-width of its 95 % confidence interval (Student's, which few values need; None for one)."""
 
     mean: float
     half_width: float | None
@@ -231,7 +231,7 @@ class _Figure:
         if self.count < 2:
             return Confidence(mean, None)
         variance = (self.squares * self.count - self.total * self.total) / (self.count * (self.count - 1))
-        return Confidence(mean, NORMAL_95 * math.sqrt(variance / self.count))
+        return Confidence(mean, student_quantile(self.count - 1) * math.sqrt(variance / self.count))
 
 
 def summary(deals: Iterator[PlayedDeal]) -> Summary:
