@@ -91,6 +91,13 @@ def test_into_a_pipe_a_row_is_a_line(arena: Arena, monkeypatch: pytest.MonkeyPat
     assert [len(line.split()) > 10 for line in lines] == [True]
 
 
+def test_faults_of_one_kind_are_told_once(arena: Arena) -> None:
+    shown = arena("run", f"exec:{sys.executable} -c 'import sys; sys.exit(sys.maxsize[0])'", "random", "--deals", "3")
+    told = [line for line in shown.out.splitlines() if "TypeError" in line]
+    assert [" lost game 1 of pair 1 and 5 more in the same way by a fault (crash): " in line for line in told] == [True]
+    assert "Faults: 6;" in shown.out
+
+
 def test_a_time_of_a_second_or_more_is_told_in_milliseconds() -> None:
     tally = Tally.empty()
     tally.timed(1_172_400_000)

@@ -193,6 +193,7 @@ def test_a_crash_tells_how_it_ended_and_what_it_said() -> None:
     told = fault_of("crash", LONG).message
     assert "exit code 1" in told
     assert "ValueError: no idea" in told
+    assert "^" not in told
     assert "exit code 3" in fault_of("exits", LONG).message
 
 

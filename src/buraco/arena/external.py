@@ -280,7 +280,9 @@ class _Process:
         """Return the last that it wrote to standard error, for people."""
         with contextlib.suppress(OSError):
             self._read_errors()
-        told = " ".join(self._complaint.decode("utf-8", "replace").split())
+        words = self._complaint.decode("utf-8", "replace").split()
+        # In one line there is nothing that the marks of a traceback could stand under.
+        told = " ".join(word for word in words if word.strip("^~"))
         shown = "".join(letter if letter.isprintable() else "?" for letter in told)
         return f"; it said: {shown}" if shown else ""
 

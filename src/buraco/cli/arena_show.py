@@ -15,7 +15,7 @@ from buraco.arena.plan import FAULT_POINTS
 from buraco.arena.ratings import Rating
 from buraco.arena.running import Outcome
 from buraco.arena.statistics import binomial_p, estimate, wilson
-from buraco.arena.tally import Tally
+from buraco.arena.tally import Fault, Tally
 from buraco.arena.words import p_text, points_text, share_text, stop_text, tally_cells
 from buraco.rules import RuleSet
 
@@ -122,15 +122,17 @@ def _show_stop(out: Console, outcome: Outcome) -> None:
 
 def _show_faults(out: Console, outcome: Outcome) -> None:
     faults = outcome.faults
-    for fault in faults[:_FAULTS_SHOWN]:
-        player = outcome.plan.sides[fault.player]
-        out.print(
-            f"{player.text} lost game {fault.game + 1} of pair {fault.pair + 1} by a fault "
-            f"({fault.code}): {fault.text}",
-            soft_wrap=True,
-        )
-    if faults:
-        out.print(f"Faults: {len(faults)}; each counts as a game lost by {FAULT_POINTS} points.")
+    if not faults:
+        return
+    alike: dict[tuple[int, str, str], list[Fault]] = {}
+    for fault in faults:
+        alike.setdefault((fault.player, fault.code, fault.text), []).append(fault)
+    for (number, code, said), found in list(alike.items())[:_FAULTS_SHOWN]:
+        where = f"game {found[0].game + 1} of pair {found[0].pair + 1}"
+        more = f" and {len(found) - 1} more in the same way" if len(found) > 1 else ""
+        told = f"{outcome.plan.sides[number].text} lost {where}{more} by a fault ({code}): {said}"
+        out.print(told, soft_wrap=True)
+    out.print(f"Faults: {len(faults)}; each counts as a game lost by {FAULT_POINTS} points.", soft_wrap=True)
 
 
 def show_ratings(out: Console, found: Sequence[Rating]) -> None:
