@@ -8,6 +8,7 @@ import pytest
 from hypothesis import settings
 
 import buraco
+from tests.build import COMPILED
 
 # No deadline: a slow machine is no fault. The same examples in every run: a red run must be red for the next person
 # too; `--hypothesis-profile=explore` looks for new ones.
@@ -30,4 +31,4 @@ def pytest_report_header() -> str:
 @pytest.fixture(scope="session")
 def compiled() -> bool:
     """Whether the compiled engine is under test; walks take fewer states of the uncompiled one."""
-    return buraco.build_kind() == "compiled"
+    return COMPILED

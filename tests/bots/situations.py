@@ -10,11 +10,12 @@ from typing import Final
 
 from buraco.engine.constants import PHASE_OVER
 from buraco.engine.deal import Deal
+from buraco.engine.view import SeatView, view_of
 from buraco.rules import RULE_SETS, RuleSet
 from tests.property.walks import is_rare, walks
 from tests.toy import TOYS
 
-__all__ = ["GAMES", "RULES", "STATES", "states"]
+__all__ = ["GAMES", "RULES", "STATES", "acting_view", "states"]
 
 _HOUSE: Final = (
     RULE_SETS["fechado"].replace(
@@ -35,6 +36,11 @@ GAMES: Final = [(name, players) for name, rules in RULES.items() for players in 
 STATES: Final = 12
 _WALKS: Final = 16
 _PER_PHASE: Final = 2
+
+
+def acting_view(deal: Deal) -> SeatView:
+    """Return what the seat to act sees."""
+    return view_of(deal, deal.seat)
 
 
 def states(name: str, players: int) -> list[Deal]:

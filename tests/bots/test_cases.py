@@ -15,15 +15,15 @@ from buraco.bots import Decision, Limit, bot_levels, make_bot
 from buraco.bots.search import EXPERT, MASTER
 from buraco.cards import is_wild_card
 from buraco.engine.codes import PHASES
-from buraco.engine.constants import ACTION_DISCARD, ACTION_RUN
+from buraco.engine.constants import ACTION_DISCARD
 from buraco.engine.deal import Deal
-from buraco.engine.view import SeatView, view_of
+from buraco.engine.view import SeatView
 from buraco.rules import RULE_SETS
 from buraco.rules.fields import UnplayedMorto
-from tests.bots.situations import GAMES, RULES, STATES, states
+from tests.bots.situations import GAMES, RULES, STATES, acting_view, states
 from tests.bots.solving import Task, answers, load_tasks, task_view
 from tests.property.states import shuffled_behind
-from tests.unit.making import run, table
+from tests.unit.making import DISCARDS, game_sets, run, table
 
 #: So few nodes that a search is soon over, and enough for it to begin.
 LIMIT: Final = Limit(nodes=120)
@@ -33,12 +33,7 @@ LEVELS: Final = bot_levels()
 CASES: Final = load_tasks(Path(__file__).parent / "cases")
 #: The levels that have to see what a good player sees.
 STRONG: Final = tuple(level for level in LEVELS if level in ("club", "expert", "master"))
-DISCARDS: Final = range(ACTION_DISCARD, ACTION_RUN)
-PLAYERS: Final = [(name, players) for name, rules in RULE_SETS.items() for players in rules.player_counts]
-
-
-def acting_view(deal: Deal) -> SeatView:
-    return view_of(deal, deal.seat)
+PLAYERS: Final = game_sets()
 
 
 def chosen(level: str, view: SeatView, seed: int = 1) -> Decision:

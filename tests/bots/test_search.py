@@ -22,10 +22,10 @@ from buraco.engine.deal import Deal
 from buraco.engine.evaluate import evaluation_of, features_of, value_of
 from buraco.engine.position import hide
 from buraco.engine.search import Plan, futures_of, play_futures, world_of
-from buraco.engine.view import SeatView, view_of
+from buraco.engine.view import view_of
 from buraco.errors import BuracoError
 from buraco.rules import RULE_SETS, get_rules
-from tests.bots.situations import GAMES, states
+from tests.bots.situations import GAMES, acting_view, states
 from tests.unit.making import run, table
 
 CLUB: Final = POLICIES.index("club")
@@ -40,10 +40,6 @@ def no_clock() -> float:
 
 def expert(threads: int = 1, clock: Callable[[], float] = no_clock) -> SearchBot:
     return SearchBot("expert", EXPERT, 3, threads=threads, clock=clock)
-
-
-def acting_view(deal: Deal) -> SeatView:
-    return view_of(deal, deal.seat)
 
 
 def middle(name: str = "aberto", seed: int = 4, steps: int = 50) -> Deal:

@@ -14,9 +14,8 @@ from tests.e2e.house import House
 from tests.e2e.measures import CUT, OVERFLOW
 from tests.e2e.scenes import PAGES, TABLE_SCENES, at_between, at_page, middle
 from tests.e2e.tour import MORE_SHEETS, SHEETS, tour_ends, tour_pages, tour_table
-from tests.e2e.views import Visit
+from tests.e2e.views import LANGUAGES, Visit
 
-LANGUAGES: Final = ("en", "pt-BR", "it", "es", "ru", "bg")
 MOTION: Final = "reduce"
 #: Colours do not go by the language: their contrast, which takes axe most of its time, is looked at on a desk, in one
 #: language on a phone, in the light table and in large print.

@@ -19,10 +19,9 @@ from tests.e2e.hands import Player
 from tests.e2e.measures import CUT, INSIDE, OVERFLOW
 from tests.e2e.scenes import at_room, middle, open_sheet
 from tests.e2e.tour import MORE_SHEETS, SHEETS, tour_pages, tour_table
-from tests.e2e.views import Visit
+from tests.e2e.views import LANGUAGES, Visit
 from tests.rules.positions import position_of
 
-LANGUAGES: Final = ("en", "pt-BR", "it", "es", "ru", "bg")
 MOTION: Final = "reduce"
 _COUNTS: Final = (1, 2, 5, 21, 104)
 #: Sheets whose words come from the catalogue alone.

@@ -12,10 +12,9 @@ from tests.e2e.hands import By, Line, Player
 from tests.e2e.measures import CUT, INSIDE, OVERFLOW, SMALL
 from tests.e2e.scenes import middle
 from tests.e2e.tables import MELDS, full_table
-from tests.e2e.views import Visit
+from tests.e2e.views import LANGUAGES, Visit
 from tests.rules.positions import position_of
 
-_LANGUAGES = ("en", "pt-BR", "it", "es", "ru", "bg")
 _HAND = "5h 6h 7h 8d Ks Qd 3c"
 _SORTED = ["Ks", "5h", "6h", "7h", "3c", "8d", "Qd"]
 
@@ -94,7 +93,7 @@ def test_18_cards_are_moved_by_taps_out_of_turn(visit: Callable[..., Visit]) -> 
     assert player.commands() == []
 
 
-@pytest.mark.parametrize("language", _LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_18_the_words_of_moving_fit_a_small_phone(visit: Callable[..., Visit], language: str) -> None:
     """18, 5. At 320 px with 22 cards, in every language: buttons in view, none cut, each large enough to hit."""
     guest = visit("XS", language=language)

@@ -15,12 +15,11 @@ from playwright.sync_api import Page, expect
 from buraco.notation import Record, SeatRecord, format_record, parse_position, record_json_text
 from tests.e2e.axe import violations
 from tests.e2e.scenes import at_between, at_finished, middle, open_sheet
-from tests.e2e.views import Visit
-from tests.unit.fair_match import FairTable, fair_record
+from tests.e2e.views import LANGUAGES, Visit
+from tests.unit.fair_match import FairTable, fair_record, with_deal
 
 #: The moves of the second deal of the record of these tests.
 _MOVES: Final = 24
-_LANGUAGES: Final = ("en", "pt-BR", "it", "es", "ru", "bg")
 #: Everything of a replay as it stands in the page; in which order classes were set is no part of it.
 _SEEN: Final = """() => {
     const told = one => {
@@ -168,13 +167,6 @@ def test_a_changed_action_is_refused_at_its_place_with_the_reason_and_the_rule(
     expect(page.get_by_role("alert")).to_contain_text("line 1")
 
 
-def with_deal(record: Record, number: int, **changes: object) -> Record:
-    """Return a record with a deal changed."""
-    deals = list(record.deals)
-    deals[number - 1] = replace(deals[number - 1], **changes)  # type: ignore[arg-type]
-    return replace(record, deals=tuple(deals))
-
-
 class _Swapped(FairTable):
     """A server that exchanges two cards of the first pack after it has seen them."""
 
@@ -309,7 +301,7 @@ def test_the_pages_are_accessible_and_fit_in_every_language(visit: Callable[...,
     guest, path = visit("XS", bypass_csp=True), files("fits.txt", format_record(short()))
     page = show(guest, path, "?deal=1&move=9")
     at(page, 1, 9)
-    for language in (*_LANGUAGES, "ar-x"):
+    for language in (*LANGUAGES, "ar-x"):
         guest.open(f"/replay?lang={language}&deal=1&move=9")
         at(page, 1, 9)
         assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")

@@ -14,9 +14,12 @@ from buraco.cards import card_text
 from buraco.engine import Position
 from tests.e2e.house import House
 
-__all__ = ["VIEWPORTS", "WAIT_MS", "Motion", "Viewport", "Visit", "shows_hand", "until"]
+__all__ = ["LANGUAGES", "VIEWPORTS", "WAIT_MS", "Motion", "Viewport", "Visit", "shows_hand", "until"]
 
-#: So long a state is waited for, on however slow and loaded a machine: only what never comes takes it.
+#: The languages of the page, the one of the tests first.
+LANGUAGES: Final = ("en", "pt-BR", "it", "es", "ru", "bg")
+
+#: How long a state is waited for, on however slow and loaded a machine: only what never comes takes it.
 WAIT_MS: Final = 60_000
 
 #: What a visitor's system says about motion.

@@ -14,10 +14,11 @@ from buraco.env import aec
 from buraco.env.picture import PICTURE_SHAPE, table_picture
 from buraco.rules import RULE_SETS
 from tests.rules.positions import deal_of
+from tests.unit.making import game_sets
 
 # Where the pile lies: the band between the melds of the sides.
 _PILE = (slice(PICTURE_SHAPE[0] // 2 - 38, PICTURE_SHAPE[0] // 2 + 38), slice(200, None))
-GAMES = [(name, players) for name, rules in RULE_SETS.items() for players in rules.player_counts]
+GAMES = game_sets()
 
 
 def test_the_environment_shows_the_picture_of_its_deal() -> None:

@@ -13,10 +13,10 @@ from buraco.bots import bot_levels
 from buraco.env import single
 from buraco.env.single_env import SingleEnv
 from buraco.errors import BuracoError, IllegalAction
-from buraco.rules import RULE_SETS
 from tests.toy import TOY_OPEN
+from tests.unit.making import game_sets
 
-GAMES = [(name, players) for name, rules in RULE_SETS.items() for players in rules.player_counts]
+GAMES = game_sets()
 
 
 def played(env: SingleEnv, seed: int | None, source: np.random.Generator) -> list[tuple[list[int], float, Any]]:

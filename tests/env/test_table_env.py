@@ -22,6 +22,7 @@ from buraco.errors import BuracoError, IllegalAction
 from buraco.notation import parse_position
 from buraco.rules import RULE_SETS
 from tests.toy import TOY_OPEN, TOYS
+from tests.unit.making import game_sets
 
 #: What PettingZoo's test says of every observation that is a dictionary, its own games' by name excepted; and of the
 #: masks of agents whose episode has ended.
@@ -30,7 +31,7 @@ DICTIONARIES = (
     "ignore:Observation space for each agent probably should be",
     "ignore:Action mask numpy array is all zeros",
 )
-GAMES = [(name, players) for name, rules in RULE_SETS.items() for players in rules.player_counts]
+GAMES = game_sets()
 
 
 def played(env: TableEnv, seed: int | None, policy: int = 0) -> list[tuple[str, float, dict[str, Any]]]:

@@ -8,13 +8,12 @@ from typing import Final
 
 import pytest
 
-import buraco
 from buraco.engine.deal import Deal
 from buraco.notation import format_position, parse_position
 from buraco.rules import RULE_SETS
 from scripts import perft, toy_trees
+from tests.build import COMPILED
 
-COMPILED: Final = buraco.build_kind() == "compiled"
 #: Uncompiled, only counts up to this are made again.
 COUNT_LIMIT: Final = 10**9 if COMPILED else 600
 GOLDENS: Final = perft.read_goldens()

@@ -7,13 +7,12 @@ from typing import Final
 
 import pytest
 
-import buraco
 from buraco.engine.codes import CODES
 from buraco.errors import IllegalAction
 from buraco.rules import RULE_SETS
 from scripts import playthrough
+from tests.build import COMPILED
 
-COMPILED: Final = buraco.build_kind() == "compiled"
 #: Uncompiled, only some files are played again: each state is asked about every action.
 NAMES: Final = list(RULE_SETS) if COMPILED else ["classico", "fechado-50"]
 #: At least so many different refusals are shown in each file.

@@ -8,23 +8,29 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
-import buraco
 from buraco.engine.constants import PHASE_DRAW, PHASE_PLAY
 from buraco.engine.deal import Deal
 from buraco.engine.position import PileCard, Position, hide, public_hand
 from buraco.rules import RULE_SETS
+from tests.build import COMPILED
 from tests.property.walks import is_rare, walks
+from tests.unit.making import game_sets
 
-__all__ = ["GAMES", "STATE_COUNT", "reachable", "shuffled_behind"]
+__all__ = ["GAMES", "STATE_COUNT", "reachable", "shuffled_behind", "without_generator"]
 
 #: Every rule set with every number of players that it allows.
-GAMES: Final = [(name, players) for name, rules in RULE_SETS.items() for players in rules.player_counts]
-_COMPILED: Final = buraco.build_kind() == "compiled"
+GAMES: Final = game_sets()
 #: How many states of each game the properties are shown on.
-STATE_COUNT: Final = 300 if _COMPILED else 24
-_PER_WALK: Final = 12 if _COMPILED else 4
+STATE_COUNT: Final = 300 if COMPILED else 24
+_PER_WALK: Final = 12 if COMPILED else 4
 _RARE_SHARE: Final = 0.4
 _COMMON_SHARE: Final = 0.06
+
+
+def without_generator(deal: Deal) -> tuple[object, ...]:
+    """The state without its generator of random numbers, which policies alone use and no position holds."""
+    dump = deal.dump()
+    return (*dump[:2], dump[2][:-1], *dump[3:])
 
 
 def reachable(name: str, players: int, count: int = STATE_COUNT) -> list[Deal]:

@@ -11,18 +11,17 @@ from typing import Final
 
 import pytest
 
-import buraco
 from buraco.cards import card_text
 from buraco.engine import Deal
 from buraco.engine.constants import ACTION_ADD, ACTION_DISCARD, ACTION_RUN
 from buraco.notation import decode_action, format_action
 from buraco.rules import RULE_SETS, RuleSet
+from tests.build import COMPILED
 from tests.oracle import Course, Discarded, Meld, additions
 from tests.oracle.bridge import add_id, all_new_melds, packed
 from tests.property.states import GAMES
 from tests.property.walks import STYLES, Walk, choose, walks
 
-COMPILED: Final = buraco.build_kind() == "compiled"
 #: Deals of each game, by all styles and by sides on either side of the threshold of a raised opening.
 DEALS: Final = 2 * len(STYLES) if COMPILED else 2
 

@@ -14,7 +14,6 @@ from typing import Final
 
 import pytest
 
-import buraco
 from buraco.engine.constants import ACTION_ADD, ACTION_DISCARD, ACTION_DRAW, ACTION_PILE, ACTION_REJECT, ACTION_RUN
 from buraco.engine.deal import Deal
 from buraco.engine.host import Host
@@ -26,10 +25,10 @@ from buraco.engine.shuffle import ordered_pack
 from buraco.errors import IllegalAction
 from buraco.notation import position_json
 from buraco.rules import RULE_SETS, RuleSet
+from tests.build import COMPILED
 from tests.property.states import GAMES
 from tests.property.walks import STYLES, choose
 
-COMPILED: Final = buraco.build_kind() == "compiled"
 #: Histories of each game; for each of them every seat gets another pack.
 HISTORIES: Final = 16 if COMPILED else 3
 #: At least so many of the other packs must allow the same actions (a last card, say, may not be thrown with any pack).

@@ -17,17 +17,17 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-import buraco
 from buraco.engine.constants import ACTION_COUNT, ACTION_RUN
 from buraco.engine.deal import Deal
 from buraco.engine.position import validate
 from buraco.engine.shuffle import ordered_pack
 from buraco.errors import IllegalAction
 from buraco.rules import RULE_SETS, RuleSet
+from tests.build import COMPILED
+from tests.property.states import without_generator
 from tests.property.walks import cards_of
 from tests.toy import TOYS
 
-COMPILED: Final = buraco.build_kind() == "compiled"
 EXAMPLES: Final = 40 if COMPILED else 5
 STEPS: Final = 150 if COMPILED else 60
 #: A few rule sets with duties of their own, and the toys, whose deals reach their ends in a few steps.
@@ -100,14 +100,14 @@ class DealMachine(RuleBasedStateMachine):
         assert copy.dump() == dump
         for action in done:
             copy.apply(action)
-        assert state(copy) == state(self.deal)
+        assert without_generator(copy) == without_generator(self.deal)
 
     @rule()
     def go_on_from_the_position(self) -> None:
         position = self.deal.position()
         assert validate(position) == ()
         again = Deal.from_position(position)
-        assert state(again) == state(self.deal)
+        assert without_generator(again) == without_generator(self.deal)
         self.deal = again
 
     @invariant()
@@ -120,12 +120,6 @@ class DealMachine(RuleBasedStateMachine):
         assert bool(legal) != self.deal.over
         assert legal == sorted(set(legal))
         assert all(self.deal.check(action) == 0 for action in legal)
-
-
-def state(deal: Deal) -> tuple[object, ...]:
-    """The state without its generator of random numbers, which policies alone use."""
-    dump = deal.dump()
-    return (*dump[:2], dump[2][:-1], *dump[3:])
 
 
 @pytest.mark.parametrize("name", MACHINE_RULES)

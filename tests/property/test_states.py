@@ -30,7 +30,7 @@ from buraco.notation import (
     position_json,
 )
 from buraco.rules import RULE_SETS
-from tests.property.states import GAMES, STATE_COUNT, reachable, shuffled_behind
+from tests.property.states import GAMES, STATE_COUNT, reachable, shuffled_behind, without_generator
 from tests.property.walks import ALL_ACTIONS, all_codes, cards_of
 
 pytestmark = pytest.mark.parametrize(("name", "players"), GAMES)
@@ -39,12 +39,6 @@ pytestmark = pytest.mark.parametrize(("name", "players"), GAMES)
 TRIED_ACTIONS = 20
 #: All refusals are compared with those behind other cards in every so many states.
 BETRAYAL_STEP = 3
-
-
-def without_generator(deal: Deal) -> tuple[object, ...]:
-    """The state without its generator of random numbers, which a position does not hold."""
-    dump = deal.dump()
-    return (*dump[:2], dump[2][:-1], *dump[3:])
 
 
 def onlooker(number: int, players: int) -> int | None:

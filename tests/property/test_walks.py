@@ -11,7 +11,6 @@ from typing import Final
 
 import pytest
 
-import buraco
 from buraco.engine.codes import CODES, PHASES
 from buraco.engine.constants import ACTION_COUNT, ACTION_REJECT, ACTION_RUN, POLICY_GREEDY, POLICY_RANDOM
 from buraco.engine.deal import Deal
@@ -19,10 +18,10 @@ from buraco.engine.position import Position
 from buraco.engine.shuffle import ordered_pack
 from buraco.rules import RULE_SETS, RuleSet
 from scripts.terminate import ACTION_LIMIT, Endless, play_bounded, table_of
+from tests.build import COMPILED
 from tests.property.states import GAMES
 from tests.property.walks import STYLES, Walk, all_codes, cards_of, is_rare, walks
 
-COMPILED: Final = buraco.build_kind() == "compiled"
 #: Walks of each game; uncompiled too few to meet everything.
 WALKS: Final = 6 * len(STYLES) if COMPILED else 3
 #: Deals by the random and by the greedy policy that must end; 100,000 and 20,000 by ``scripts/terminate.py``.

@@ -6,12 +6,13 @@ import functools
 import random
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from typing import Any
 
 from buraco.engine import DealSeeds, Host, Match, shuffled_pack
 from buraco.notation import DealWitness, Record, SeatRecord, Witness, parse_action, record_of
 from buraco.rules import get_rules
 
-__all__ = ["BOT_SEAT", "SILENT_SEAT", "FairTable", "fair_record", "secret"]
+__all__ = ["BOT_SEAT", "SILENT_SEAT", "FairTable", "fair_record", "secret", "with_deal"]
 
 BOT_SEAT = 1
 SILENT_SEAT = 3
@@ -108,3 +109,10 @@ def _play_deal(host: Host, source: random.Random, actions: int) -> None:
 def fair_record(rules: str = "aberto", players: int = 4, *, with_packs: bool = False, last: int = 10**6) -> Record:
     """Return the record of a match at an honest table."""
     return FairTable(rules, players).play(with_packs=with_packs, last=last)
+
+
+def with_deal(record: Record, number: int, **changes: Any) -> Record:
+    """Return a record with a deal changed."""
+    deals = list(record.deals)
+    deals[number - 1] = replace(deals[number - 1], **changes)
+    return replace(record, deals=tuple(deals))

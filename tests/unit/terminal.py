@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import pty
 import select
@@ -12,12 +13,13 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from buraco.cli import run
 
-__all__ = ["Outcome", "Terminal", "call", "command"]
+__all__ = ["Outcome", "Terminal", "call", "command", "json_of"]
 
 PATIENCE_S = 120.0
 
@@ -29,6 +31,12 @@ class Outcome:
     code: int
     out: str
     err: str
+
+
+def json_of(result: Outcome) -> Any:
+    """Return what a command wrote as JSON; it has nothing to complain of."""
+    assert result.err == ""
+    return json.loads(result.out)
 
 
 def call(

@@ -9,20 +9,21 @@ from typing import Any
 
 import pytest
 
-import buraco
 from buraco.engine import Deal
 from buraco.engine.batch import Batch, dealer_of, seed_of
 from buraco.engine.constants import ACTION_COUNT, MASK_WORDS, OBSERVATION_SIZE
 from buraco.engine.observation import observe
 from buraco.errors import IllegalAction
 from buraco.rules import RULE_SETS, RuleSet
+from tests.build import COMPILED
 from tests.toy import TOY_OPEN
+from tests.unit.making import game_sets
 
 #: Every rule set with every number of players that it allows.
-GAMES = [(name, players) for name, rules in RULE_SETS.items() for players in rules.player_counts]
+GAMES = game_sets()
 TABLES = 3
 #: How many deals are played to their end at the tables of one batch.
-ENDED = 6 if buraco.build_kind() == "compiled" else 1
+ENDED = 6 if COMPILED else 1
 
 
 @dataclass(frozen=True)

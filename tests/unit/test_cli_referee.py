@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import io
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
-from buraco.cli import run
 from buraco.engine.deal import Deal
 from buraco.engine.host import Host
 from buraco.engine.match import Match
@@ -28,20 +25,9 @@ from buraco.notation import (
 )
 from buraco.rules import FIELD_NAMES, RULE_SETS, get_rules, load_toml, to_toml
 from tests.toy import TOY_OPEN
+from tests.unit.terminal import Outcome, json_of
 
 POSITION = "buraco-position 1; rules=aberto; seat=0; phase=play; hand0=5c 6c 7c Kd; morto1=side 0; melds0=9h Th Jh"
-
-
-@pytest.fixture
-def ran(capsys: pytest.CaptureFixture[str]) -> Callable[..., SimpleNamespace]:
-    """Run a command line and return its exit code, what it wrote, and what it wrote on standard error."""
-
-    def do(*arguments: str) -> SimpleNamespace:
-        code = run(arguments)
-        written = capsys.readouterr()
-        return SimpleNamespace(code=code, out=written.out, err=written.err)
-
-    return do
 
 
 @pytest.fixture(scope="module")
@@ -65,12 +51,7 @@ def record_file(record: Record, tmp_path: Path) -> Path:
     return path
 
 
-def json_of(result: SimpleNamespace) -> Any:
-    assert result.err == ""
-    return json.loads(result.out)
-
-
-def test_judge_lists_what_is_legal(ran: Callable[..., SimpleNamespace]) -> None:
+def test_judge_lists_what_is_legal(ran: Callable[..., Outcome]) -> None:
     result = ran("judge", POSITION)
     assert result.code == 0
     assert "Seat 0 is to act, phase play: 4 legal actions" in result.out
@@ -80,7 +61,7 @@ def test_judge_lists_what_is_legal(ran: Callable[..., SimpleNamespace]) -> None:
 
 
 def test_judge_says_that_no_play_leads_to_a_position_in_which_nothing_is_legal(
-    ran: Callable[..., SimpleNamespace],
+    ran: Callable[..., Outcome],
 ) -> None:
     position = "buraco-position 1; rules=aberto-sujo; phase=play; morto1=side 1; hand1=8s; drew_stock=yes; tabled=yes"
     result = ran("judge", position)
@@ -88,7 +69,7 @@ def test_judge_says_that_no_play_leads_to_a_position_in_which_nothing_is_legal(
     assert result.out == "Seat 1, phase play: nothing is legal; no play leads to this position.\n"
 
 
-def test_judge_refuses_with_code_text_and_citation(ran: Callable[..., SimpleNamespace]) -> None:
+def test_judge_refuses_with_code_text_and_citation(ran: Callable[..., Outcome]) -> None:
     result = ran("judge", POSITION, "m", "5c", "6c", "7c")
     assert result.code == 1
     assert "not legal: meld 5c 6c 7c" in result.out
@@ -99,7 +80,7 @@ def test_judge_refuses_with_code_text_and_citation(ran: Callable[..., SimpleName
     assert form["judgements"][0]["position"] is None
 
 
-def test_judge_shows_the_position_after_a_legal_action(ran: Callable[..., SimpleNamespace]) -> None:
+def test_judge_shows_the_position_after_a_legal_action(ran: Callable[..., Outcome]) -> None:
     result = ran("judge", POSITION, "x", "kd")
     assert result.code == 0
     after = re.search(r"after it: (.*)", result.out)
@@ -110,7 +91,7 @@ def test_judge_shows_the_position_after_a_legal_action(ran: Callable[..., Simple
 
 
 def test_judge_reads_a_file_a_pipe_and_json(
-    ran: Callable[..., SimpleNamespace], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ran: Callable[..., Outcome], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = ran("judge", POSITION).out
     path = tmp_path / "position.json"
@@ -121,7 +102,7 @@ def test_judge_reads_a_file_a_pipe_and_json(
     assert ran("judge", "-").out == expected
 
 
-def test_judge_of_a_deal_that_is_over(ran: Callable[..., SimpleNamespace]) -> None:
+def test_judge_of_a_deal_that_is_over(ran: Callable[..., Outcome]) -> None:
     deal = Deal(get_rules("aberto"), seed=1)
     deal.playout(0, 1)
     text = format_position(deal.position())
@@ -149,7 +130,7 @@ def test_judge_of_a_deal_that_is_over(ran: Callable[..., SimpleNamespace]) -> No
     ],
 )
 def test_an_error_is_one_line_with_its_code_and_never_a_traceback(
-    ran: Callable[..., SimpleNamespace], arguments: list[str], code: int, named: str
+    ran: Callable[..., Outcome], arguments: list[str], code: int, named: str
 ) -> None:
     result = ran(*arguments)
     assert result.code == code
@@ -159,7 +140,7 @@ def test_an_error_is_one_line_with_its_code_and_never_a_traceback(
     assert (error["code"], error["exit_code"]) == (named, code)
 
 
-def test_score_adds_up_to_the_engine_s_figure(ran: Callable[..., SimpleNamespace]) -> None:
+def test_score_adds_up_to_the_engine_s_figure(ran: Callable[..., Outcome]) -> None:
     deal = Deal(get_rules("burraco"), seed=1, totals=(100, -5))
     deal.playout(1, 1)
     text = format_position(deal.position())
@@ -171,9 +152,7 @@ def test_score_adds_up_to_the_engine_s_figure(ran: Callable[..., SimpleNamespace
     assert f"side 0 {100 + deal.score(0)}, side 1 {deal.score(1) - 5}" in out
 
 
-def test_score_of_a_record_has_every_deal(
-    ran: Callable[..., SimpleNamespace], record: Record, record_file: Path
-) -> None:
+def test_score_of_a_record_has_every_deal(ran: Callable[..., Outcome], record: Record, record_file: Path) -> None:
     deals = json_of(ran("score", str(record_file), "--json"))["deals"]
     assert [deal["totals"] for deal in deals] == [list(deal.outcome.totals) for deal in record.deals if deal.outcome]
     assert ran("score", str(record_file)).out.count("Totals after deal") == 2
@@ -181,7 +160,7 @@ def test_score_of_a_record_has_every_deal(
 
 
 def test_replay_writes_a_line_a_turn_and_says_that_the_record_holds(
-    ran: Callable[..., SimpleNamespace], record: Record, record_file: Path
+    ran: Callable[..., Outcome], record: Record, record_file: Path
 ) -> None:
     lines = ran("replay", str(record_file)).out.splitlines()
     assert sum(bool(re.match(r" +[0-9]+ (Ana|Eva): ", line)) for line in lines) == sum(
@@ -193,7 +172,7 @@ def test_replay_writes_a_line_a_turn_and_says_that_the_record_holds(
     assert (form["holds"], form["winner"], len(form["deals"])) == (True, record.winner, 2)
 
 
-def test_replay_says_at_which_action_and_why_it_fails(ran: Callable[..., SimpleNamespace], record_file: Path) -> None:
+def test_replay_says_at_which_action_and_why_it_fails(ran: Callable[..., Outcome], record_file: Path) -> None:
     text = record_file.read_text("utf-8")
     record_file.write_text(text.replace("turn 3 seat 0: draw", "turn 3 seat 0: keep", 1), "utf-8")
     result = ran("replay", str(record_file))
@@ -203,9 +182,7 @@ def test_replay_says_at_which_action_and_why_it_fails(ran: Callable[..., SimpleN
     assert json_of(ran("replay", str(record_file), "--json"))["error"]["code"] == "no_choice"
 
 
-def test_replay_gives_the_position_before_a_turn_to_the_judge(
-    ran: Callable[..., SimpleNamespace], record_file: Path
-) -> None:
+def test_replay_gives_the_position_before_a_turn_to_the_judge(ran: Callable[..., Outcome], record_file: Path) -> None:
     text = ran("replay", str(record_file), "--at", "2.3").out
     position = parse_position(text)
     assert (position.turn_count, position.phase) == (3, "draw")
@@ -221,7 +198,7 @@ def test_replay_gives_the_position_before_a_turn_to_the_judge(
     assert ran("replay", str(record_file), "--at", "later").code == 2
 
 
-def test_rules_lists_all_sets_and_writes_each_page(ran: Callable[..., SimpleNamespace]) -> None:
+def test_rules_lists_all_sets_and_writes_each_page(ran: Callable[..., Outcome]) -> None:
     out = ran("rules").out
     assert all(name in out for name in RULE_SETS)
     assert [one["name"] for one in json_of(ran("rules", "--json"))] == list(RULE_SETS)
@@ -230,7 +207,7 @@ def test_rules_lists_all_sets_and_writes_each_page(ran: Callable[..., SimpleName
         assert json_of(ran("rules", name, "--json"))["rules"]["name"] == name
 
 
-def test_rules_written_as_toml_are_read_again(ran: Callable[..., SimpleNamespace], tmp_path: Path) -> None:
+def test_rules_written_as_toml_are_read_again(ran: Callable[..., Outcome], tmp_path: Path) -> None:
     out = ran("rules", "fechado", "--toml").out
     path = tmp_path / "mine.toml"
     path.write_text(out, "utf-8")
@@ -244,24 +221,20 @@ def test_rules_written_as_toml_are_read_again(ran: Callable[..., SimpleNamespace
     assert read.replace(name="fechado", title=get_rules("fechado").title) == get_rules("fechado")
 
 
-def test_house_rules_written_as_toml_keep_their_name_and_title(
-    ran: Callable[..., SimpleNamespace], tmp_path: Path
-) -> None:
+def test_house_rules_written_as_toml_keep_their_name_and_title(ran: Callable[..., Outcome], tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(to_toml(TOY_OPEN), "utf-8")
     assert load_toml(ran("rules", str(path), "--toml").out) == TOY_OPEN
 
 
 @pytest.mark.parametrize("words", [(), ("diff", "aberto", "burraco"), ("check", "aberto"), ("aberto", "--json")])
-def test_toml_is_for_one_rule_set_alone(ran: Callable[..., SimpleNamespace], words: tuple[str, ...]) -> None:
+def test_toml_is_for_one_rule_set_alone(ran: Callable[..., Outcome], words: tuple[str, ...]) -> None:
     shown = ran("rules", *words, "--toml")
     assert shown.code == 2
     assert "--toml writes one rule set" in shown.out + shown.err
 
 
-def test_rules_check_names_every_fault_and_has_an_exit_code(
-    ran: Callable[..., SimpleNamespace], tmp_path: Path
-) -> None:
+def test_rules_check_names_every_fault_and_has_an_exit_code(ran: Callable[..., Outcome], tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text('base = "aberto"\nname = "mine"\n[fields]\nhand_size = 0\nmorto_size = 0\n', "utf-8")
     result = ran("rules", "check", str(path))
@@ -272,7 +245,7 @@ def test_rules_check_names_every_fault_and_has_an_exit_code(
     assert len(json_of(ran("rules", "check", str(path), "--json"))["error"]["reasons"]) == 2
 
 
-def test_rules_diff_names_the_fields_that_differ(ran: Callable[..., SimpleNamespace]) -> None:
+def test_rules_diff_names_the_fields_that_differ(ran: Callable[..., Outcome]) -> None:
     rows = json_of(ran("rules", "diff", "burraco", "burraco-fibur", "--json"))["differences"]
     assert {row["field"] for row in rows} >= {"one_set_per_rank", "run_length_max", "bonus_semi_clean"}
     assert "one_set_per_rank" in ran("rules", "diff", "burraco", "burraco-fibur").out

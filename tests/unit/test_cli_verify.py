@@ -7,26 +7,12 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
-from buraco.cli import run
 from buraco.notation import DealWitness, Record, Witness, format_record, record_json_text, witness_json
 from tests.unit.fair_match import FairTable, fair_record
-
-
-@pytest.fixture
-def ran(capsys: pytest.CaptureFixture[str]) -> Callable[..., SimpleNamespace]:
-    """Run a command line and return its exit code, what it wrote, and what it wrote on standard error."""
-
-    def do(*arguments: str) -> SimpleNamespace:
-        code = run(arguments)
-        written = capsys.readouterr()
-        return SimpleNamespace(code=code, out=written.out, err=written.err)
-
-    return do
+from tests.unit.terminal import Outcome, json_of
 
 
 @pytest.fixture
@@ -41,11 +27,6 @@ def saved(tmp_path: Path) -> Callable[[str], str]:
     return save
 
 
-def json_of(result: SimpleNamespace) -> Any:
-    assert result.err == ""
-    return json.loads(result.out)
-
-
 def lie() -> Record:
     """Return a record whose first deal has two cards swapped."""
     record = FairTable("aberto").play(with_packs=True)
@@ -55,7 +36,7 @@ def lie() -> Record:
 
 
 def test_an_honest_record_holds_in_either_form_and_from_a_pipe(
-    ran: Callable[..., SimpleNamespace], saved: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+    ran: Callable[..., Outcome], saved: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record = fair_record()
     for text in (format_record(record), record_json_text(record)):
@@ -75,7 +56,7 @@ def test_an_honest_record_holds_in_either_form_and_from_a_pipe(
 
 
 def test_a_lie_is_named_by_deal_and_card_and_ends_with_exit_code_1(
-    ran: Callable[..., SimpleNamespace], saved: Callable[[str], str]
+    ran: Callable[..., Outcome], saved: Callable[[str], str]
 ) -> None:
     path = saved(format_record(lie()))
     result = ran("verify", path)
@@ -91,16 +72,14 @@ def test_a_lie_is_named_by_deal_and_card_and_ends_with_exit_code_1(
 
 
 def test_what_the_evidence_cannot_show_is_a_note_and_no_fault(
-    ran: Callable[..., SimpleNamespace], saved: Callable[[str], str]
+    ran: Callable[..., Outcome], saved: Callable[[str], str]
 ) -> None:
     result = ran("verify", saved(format_record(replace(fair_record(), dealer_drawn=False))))
     assert result.code == 0
     assert result.out.startswith("note: The first dealer, seat ")
 
 
-def test_a_record_without_evidence_does_not_verify(
-    ran: Callable[..., SimpleNamespace], saved: Callable[[str], str]
-) -> None:
+def test_a_record_without_evidence_does_not_verify(ran: Callable[..., Outcome], saved: Callable[[str], str]) -> None:
     record = fair_record(with_packs=True)
     bare = [replace(deal, commitment="", revealed_seed="", player_seeds=()) for deal in record.deals]
     path = saved(format_record(replace(record, seed="00" * 32, dealer_drawn=False, deals=tuple(bare))))
@@ -112,7 +91,7 @@ def test_a_record_without_evidence_does_not_verify(
 
 
 def test_a_record_that_does_not_replay_has_faults_even_without_evidence(
-    ran: Callable[..., SimpleNamespace], saved: Callable[[str], str]
+    ran: Callable[..., Outcome], saved: Callable[[str], str]
 ) -> None:
     record = fair_record()
     bare = [replace(deal, commitment="", revealed_seed="", player_seeds=()) for deal in record.deals]
@@ -122,7 +101,7 @@ def test_a_record_that_does_not_replay_has_faults_even_without_evidence(
     assert "The shuffles do not hold: " in result.out
 
 
-def test_a_witness_is_held_against_the_record(ran: Callable[..., SimpleNamespace], saved: Callable[[str], str]) -> None:
+def test_a_witness_is_held_against_the_record(ran: Callable[..., Outcome], saved: Callable[[str], str]) -> None:
     record = fair_record()
     path = saved(format_record(record))
     honest = saved(json.dumps(witness_json(FairTable("aberto").witness(0, record))))
@@ -138,7 +117,7 @@ def test_a_witness_is_held_against_the_record(ran: Callable[..., SimpleNamespace
     ("text", "code"), [("buraco-record 1\nname: x", "record_text"), ("{}", "record_form"), ("hello", "record_text")]
 )
 def test_what_is_no_record_ends_with_exit_code_3(
-    ran: Callable[..., SimpleNamespace], saved: Callable[[str], str], text: str, code: str
+    ran: Callable[..., Outcome], saved: Callable[[str], str], text: str, code: str
 ) -> None:
     path = saved(text)
     result = ran("verify", path)
@@ -149,7 +128,7 @@ def test_what_is_no_record_ends_with_exit_code_3(
 
 @pytest.mark.parametrize("command", ["verify", "replay"])
 def test_a_file_that_is_no_record_is_named_with_what_a_record_is(
-    ran: Callable[..., SimpleNamespace], saved: Callable[[str], str], monkeypatch: pytest.MonkeyPatch, command: str
+    ran: Callable[..., Outcome], saved: Callable[[str], str], monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     path, why = saved("hello"), "is no record of a match: line 1: a record begins with 'buraco-record 1'"
     assert json_of(ran(command, path, "--json"))["error"]["message"] == f"{path} {why}"
@@ -160,7 +139,7 @@ def test_a_file_that_is_no_record_is_named_with_what_a_record_is(
 
 
 def test_a_file_that_is_not_there_or_no_witness_ends_with_exit_code_3(
-    ran: Callable[..., SimpleNamespace], saved: Callable[[str], str]
+    ran: Callable[..., Outcome], saved: Callable[[str], str]
 ) -> None:
     assert json_of(ran("verify", "nowhere.txt", "--json"))["error"]["code"] == "file"
     path = saved(format_record(fair_record()))
@@ -169,5 +148,5 @@ def test_a_file_that_is_not_there_or_no_witness_ends_with_exit_code_3(
     assert error["message"].startswith(f"{path} is no witness of a match: ")
 
 
-def test_the_command_alone_is_wrong_usage(ran: Callable[..., SimpleNamespace]) -> None:
+def test_the_command_alone_is_wrong_usage(ran: Callable[..., Outcome]) -> None:
     assert ran("verify").code == 2

@@ -13,7 +13,6 @@ from typing import Any, Final
 
 import pytest
 
-import buraco
 from buraco.engine import Deal, play_many
 from buraco.engine.codes import CODES
 from buraco.engine.constants import ACTION_DISCARD, ACTION_DRAW, ACTION_PILE, PHASE_PLAY
@@ -21,10 +20,11 @@ from buraco.engine.position import hide
 from buraco.engine.shuffle import ordered_pack
 from buraco.errors import IllegalAction, PositionError
 from buraco.rules import RULE_SETS
+from tests.build import COMPILED
 from tests.unit.making import fresh, game_sets
 
 POLICIES = [0, 1, 2, 3, 4]
-DEALS: Final = 40 if buraco.build_kind() == "compiled" else 3
+DEALS: Final = 40 if COMPILED else 3
 MASK_32 = 0xFFFFFFFF
 
 

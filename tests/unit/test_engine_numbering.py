@@ -17,8 +17,7 @@ from buraco.engine.constants import (
 )
 from buraco.engine.numbering import action_meld, add_action, decode_add, meld_action
 from buraco.engine.shapes import unpack
-
-WHOLE_MELDS = range(ACTION_RUN, ACTION_ADD)
+from tests.unit.making import MELDS
 
 
 def run_of(suit: int, low: int, high: int, slot: int = 0, wild: int = NO_CARD) -> int:
@@ -33,9 +32,9 @@ def test_the_parts_of_the_numbering_join_without_a_gap() -> None:
 
 
 def test_every_number_of_a_meld_is_a_meld_of_its_own() -> None:
-    melds = [action_meld(action) for action in WHOLE_MELDS]
-    assert len(set(melds)) == len(WHOLE_MELDS)
-    assert [meld_action(meld) for meld in melds] == list(WHOLE_MELDS)
+    melds = [action_meld(action) for action in MELDS]
+    assert len(set(melds)) == len(MELDS)
+    assert [meld_action(meld) for meld in melds] == list(MELDS)
 
 
 def test_every_number_of_an_addition_is_an_addition_of_its_own() -> None:

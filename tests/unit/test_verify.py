@@ -37,7 +37,7 @@ from buraco.notation import (
 )
 from buraco.notation.witness import WITNESS_TEXT_MAX
 from buraco.rules import get_rules
-from tests.unit.fair_match import BOT_SEAT, SILENT_SEAT, FairTable, fair_record, secret
+from tests.unit.fair_match import BOT_SEAT, SILENT_SEAT, FairTable, fair_record, secret, with_deal
 from tests.unit.making import game_sets
 
 
@@ -48,12 +48,6 @@ def codes(findings: Sequence[Finding]) -> list[str]:
 def only(findings: Sequence[Finding]) -> Finding:
     assert len(findings) == 1, codes(findings)
     return findings[0]
-
-
-def with_deal(record: Record, number: int, **changes: Any) -> Record:
-    deals = list(record.deals)
-    deals[number - 1] = replace(deals[number - 1], **changes)
-    return replace(record, deals=tuple(deals))
 
 
 def with_packs(record: Record) -> Record:

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import copy
 import random
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Final
 
 from buraco.bots import Limit, make_bot
-from buraco.engine import ACTION_COUNT, Host, hide
+from buraco.engine import ACTION_COUNT, Host, SeatView, hide
 from buraco.engine.deal import Deal
 from buraco.engine.determinize import fill
 from buraco.engine.position import Position
@@ -25,7 +27,20 @@ from buraco.server.terms import Principal
 from buraco.texts import languages
 from tests.server.core.playing import someone
 
-__all__ = ["STRANGER", "check_state", "check_step", "copied", "other_world", "told"]
+__all__ = [
+    "PRIVATE_TAGS",
+    "STRANGER",
+    "check_state",
+    "check_step",
+    "copied",
+    "other_world",
+    "receiver",
+    "shown_to_all",
+    "told",
+]
+
+#: The events that one seat alone is told.
+PRIVATE_TAGS: Final = frozenset(("card_drawn", "hand_dealt", "morto_seen", "pile_rest_seen"))
 
 STRANGER = someone("stranger")
 
@@ -166,3 +181,13 @@ def copied(fold: Fold) -> Fold:
     other._deal = host._deal.copy()
     other._events, other._acts, other._steps = list(host._events), list(host._acts), list(host._steps)
     return copy.deepcopy(fold, {id(host): other, id(fold.rules): fold.rules})
+
+
+def shown_to_all(honest: Callable[[Host, int | None], SeatView]) -> Callable[[Host, int | None], SeatView]:
+    """Plant a leak: everybody sees every hand."""
+
+    def leaky(self: Host, seat: int | None) -> SeatView:
+        view = honest(self, seat)
+        return replace(view, position=replace(view.position, hands=self.position().hands))
+
+    return leaky

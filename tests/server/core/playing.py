@@ -37,6 +37,7 @@ __all__ = [
     "seeded_entropy",
     "some_action",
     "someone",
+    "updates",
 ]
 
 START_MS = 1_700_000_000_000
@@ -263,3 +264,8 @@ def plain(message: msg.ServerMessage) -> dict[str, Any]:
     """Return a message as JSON values."""
     found: dict[str, Any] = msgspec.json.decode(msg.encode(message))
     return found
+
+
+def updates(player: Player) -> list[msg.Update]:
+    """Take what a person was told since, and return the updates among it."""
+    return [message for message in player.take() if isinstance(message, msg.Update)]

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import msgspec
 import pytest
 
 from buraco.cards import card_text
-from buraco.engine import Host, SeatView, hide, unpack
+from buraco.engine import Host, hide, unpack
 from buraco.rules import RULE_SETS
 from buraco.server import messages as msg
 from buraco.server.game_events import FirstDealerFound
 from buraco.server.spectating import Teller
 from buraco.server.subscriptions import Subscription
 from tests.server.core.dry import dry_log, dry_people
-from tests.server.core.leaks import receiver
+from tests.server.core.leaks import receiver, shown_to_all
 
 CARD = re.compile(rb'"([A2-9TJQK][cdhs]|X)"')
 CASES = [(name, max(rules.player_counts)) for name, rules in RULE_SETS.items()] + [("burraco", 2)]
@@ -86,12 +85,6 @@ def test_s1_no_message_names_a_card_that_its_receiver_may_not_know(rules: str, p
 
 
 def test_s1_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = Host.view
-
-    def leaky(self: Host, seat: int | None) -> SeatView:
-        view = honest(self, seat)
-        return replace(view, position=replace(view.position, hands=self.position().hands))
-
-    monkeypatch.setattr(Host, "view", leaky)
+    monkeypatch.setattr(Host, "view", shown_to_all(Host.view))
     with pytest.raises(AssertionError, match="is told of"):
         look_for_leaks("aberto", 4)

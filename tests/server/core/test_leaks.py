@@ -10,7 +10,6 @@ import pytest
 
 from buraco.engine import Host, Refusal, SeatView
 from buraco.engine.events import CardDrawn, HandDealt, MortoSeen, PileRestSeen
-from buraco.rules import RULE_SETS
 from buraco.server import entries as log
 from buraco.server import messages as msg
 from buraco.server import probe, spectating
@@ -21,9 +20,10 @@ from buraco.server.spectating import Teller
 from buraco.server.subscriptions import Subscription
 from tests.server.core import leaks
 from tests.server.core.dry import dry_log
-from tests.server.core.leaks import check_state, check_step, receiver
+from tests.server.core.leaks import PRIVATE_TAGS, check_state, check_step, receiver, shown_to_all
+from tests.unit.making import game_sets
 
-CASES = [(name, players) for name, rules in RULE_SETS.items() for players in rules.player_counts]
+CASES = game_sets()
 
 
 def options_of(rules: str, players: int) -> msg.TableOptions:
@@ -82,9 +82,6 @@ def test_private_events_go_to_their_seat_only(rules: str, monkeypatch: pytest.Mo
     assert {"CardDrawn", "HandDealt", "MortoSeen"} <= {type(one.event).__name__ for one in heard}
 
 
-PRIVATE_TAGS = {"card_drawn", "hand_dealt", "morto_seen", "pile_rest_seen"}
-
-
 @pytest.mark.parametrize("rules", ["aberto", "fechado"])
 def test_a_resume_tells_each_seat_its_own_events_only(rules: str) -> None:
     entries = []
@@ -123,13 +120,7 @@ def look_everywhere(rules: str) -> None:
 
 
 def test_a_snapshot_that_shows_another_hand_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = Host.view
-
-    def leaky(self: Host, seat: int | None) -> SeatView:
-        view = honest(self, seat)
-        return replace(view, position=replace(view.position, hands=self.position().hands))
-
-    monkeypatch.setattr(Host, "view", leaky)
+    monkeypatch.setattr(Host, "view", shown_to_all(Host.view))
     with pytest.raises(AssertionError, match="snapshot"):
         look_everywhere("aberto")
 

@@ -22,9 +22,9 @@ from buraco.server.archive import Archive
 from buraco.server.game_events import DealEnded, MatchEnded
 from buraco.server.table import Table
 from tests.server.core.playing import Club, Player, club, plain, play_match, run
-from tests.unit.making import MELDS
+from tests.unit.making import MELDS, game_sets
 
-CASES = [(name, players) for name, rules in RULE_SETS.items() for players in rules.player_counts]
+CASES = game_sets()
 
 
 def cards_of(table: Table) -> Counter[int]:

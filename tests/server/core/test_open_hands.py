@@ -26,7 +26,7 @@ from buraco.server.table import Table
 from buraco.server.terms import Principal, ServerError, TableSettings
 from tests.server.core.dry import created, dry_log, dry_people
 from tests.server.core.leaks import STRANGER, copied, other_world, told
-from tests.server.core.playing import QUICK, Club, Player, club, play_on, run, someone
+from tests.server.core.playing import QUICK, Club, Player, club, play_on, run, someone, updates
 
 PRIVATE = {"CardDrawn", "HandDealt", "MortoSeen", "PileRestSeen"}
 OPTIONS: dict[str, Any] = {
@@ -36,10 +36,6 @@ OPTIONS: dict[str, Any] = {
     "open_hands": True,
     "spectator_delay_ms": OPEN_HANDS_DELAY_MS,
 }
-
-
-def updates(player: Player) -> list[msg.Update]:
-    return [message for message in player.take() if isinstance(message, msg.Update)]
 
 
 def shown_hands(player: Player) -> list[tuple[tuple[str, ...] | None, ...]]:

@@ -9,14 +9,10 @@ import pytest
 
 from buraco.server import messages as msg
 from buraco.server.terms import CLOSE_NOT_ALLOWED, ServerError, TableSettings
-from tests.server.core.playing import Player, club, play_on, run, someone
+from tests.server.core.playing import club, play_on, run, someone, updates
 
 DELAY_MS = 60_000
 SLOW = TableSettings(bot_pause_ms=0, seed_wait_ms=0, spectator_delay_ms=DELAY_MS)
-
-
-def updates(player: Player) -> list[msg.Update]:
-    return [message for message in player.take() if isinstance(message, msg.Update)]
 
 
 def test_a_spectator_sees_no_hand_and_may_do_nothing(tmp_path: Path) -> None:

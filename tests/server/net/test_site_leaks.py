@@ -4,19 +4,18 @@ table gives that seat and nothing else; that this holds no hidden card `tests.se
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from buraco.engine import Host, SeatView
+from buraco.engine import Host
 from buraco.server.replaying import Fold
 from buraco.server.snapshots import snapshot_of
 from buraco.server.store import Store
 from buraco.server.terms import Principal
+from tests.server.core.leaks import PRIVATE_TAGS, shown_to_all
 from tests.server.databases import database_url, only_site
 from tests.server.net.clients import Guest, Seat
 from tests.server.net.serving import Running, running_server
@@ -24,7 +23,6 @@ from tests.server.net.trials import Trial
 
 pytestmark = [pytest.mark.anyio, only_site]
 
-PRIVATE = {"card_drawn", "hand_dealt", "morto_seen", "pile_rest_seen"}
 ROUNDS = 6
 ACTIONS = 8
 
@@ -67,7 +65,7 @@ async def judge(data: Path, trial: Trial, had: dict[int, list[Seat]]) -> int:
     told = [(number, message) for number, seats in had.items() for seat in seats for message in seat.heard]
     for number, message in told:
         for event in message.get("events", ()):
-            assert event["event"] not in PRIVATE or event["seat"] == number, "an event of another seat was told"
+            assert event["event"] not in PRIVATE_TAGS or event["seat"] == number, "an event of another seat was told"
     views: dict[int, list[tuple[int, Any]]] = {}
     for number, message in told:
         if message.get("view") is not None:
@@ -92,16 +90,6 @@ async def test_who_moves_between_two_servers_is_told_what_the_seat_may_know_and_
         trial, had = await play_and_move(running, random.Random(2))
     assert {len(seats) for number, seats in had.items() if number < 4} == {ROUNDS + 1}
     assert await judge(tmp_path, trial, had) > ACTIONS * ROUNDS
-
-
-def shown_to_all(honest: Callable[[Host, int | None], SeatView]) -> Callable[[Host, int | None], SeatView]:
-    """Plant a leak: everybody sees every hand."""
-
-    def leaky(self: Host, seat: int | None) -> SeatView:
-        view = honest(self, seat)
-        return replace(view, position=replace(view.position, hands=self.position().hands))
-
-    return leaky
 
 
 async def test_a_server_that_shows_a_hand_to_who_comes_from_the_other_is_found_out(
