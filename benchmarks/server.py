@@ -73,7 +73,7 @@ class Measured:
     played_kib: float
 
 
-async def _answers(client: httpx.AsyncClient, address: str) -> None:
+async def answers(client: httpx.AsyncClient, address: str) -> None:
     """Wait until a server answers. Raises TimeoutError."""
     async with asyncio.timeout(60):
         while True:
@@ -89,7 +89,7 @@ async def _measure(plan: Plan, served: Served, path: str, sit_down: _SitDown) ->
     """Fill servers with tables and let them be played."""
     async with own_tables.http_client() as client:
         for address in served.addresses:
-            await _answers(client, f"{address}{path}")
+            await answers(client, f"{address}{path}")
         # What the first table makes a server load is no part of what a table takes.
         tables = [await sit_down(client, served.addresses, 0)]
         await asyncio.sleep(1)
@@ -156,7 +156,8 @@ def _most_per_s(one: Measured) -> float:
     return 0.0 if one.most is None else one.most.actions_per_s
 
 
-def _rows(tables: int, measured: Mapping[str, Measured]) -> list[str]:
+def table_lines(tables: int, measured: Mapping[str, Measured]) -> list[str]:
+    """Return the lines of the table of results, with a column for each server that was measured."""
     own, other = measured.get(OURS), measured.get(OTHER)
 
     def row(
@@ -228,7 +229,7 @@ def _part(plan: Plan, command: str, where: str, measured: Mapping[str, Measured]
         "",
         f"Machine: {where}. Date: {datetime.datetime.now(tz=datetime.UTC):%Y-%m-%d}.",
         "",
-        *_rows(plan.tables, measured),
+        *table_lines(plan.tables, measured),
     ]
     for name, one in measured.items():
         if one.steady.refused:

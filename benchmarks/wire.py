@@ -19,6 +19,7 @@ class Wire(asyncio.Protocol):
     """An open socket; every text message goes to ``hear`` at once, the first before `connect` returns."""
 
     def __init__(self, address: str, headers: Mapping[str, str], hear: Callable[[Wire, bytes], None]) -> None:
+        self.address = address
         self._frames = ClientProtocol(parse_uri(address), max_size=None)
         self._headers = headers
         self._hear = hear
