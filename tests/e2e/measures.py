@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["CUT", "INSIDE", "OVERFLOW", "SMALL", "STRIPS"]
+__all__ = ["CUT", "INSIDE", "OVERFLOW", "ROOM", "SMALL", "STRIPS"]
 
 #: For each card of a zone the width of the widest strip in its upper half where a tap would hit it.
 STRIPS: Final = """zone => [...document.querySelectorAll(zone + ' [data-card]')].map(card => {
@@ -24,6 +24,12 @@ OVERFLOW: Final = """() => {
     const root = document.documentElement;
     return [root.scrollWidth - root.clientWidth, root.scrollHeight - root.clientHeight];
 }"""
+#: By how much each meld area scrolls, and how much room it has left: theirs, then ours.
+ROOM: Final = """() => ['.them', '.us'].map(side => {
+    const area = document.querySelector(`.board ${side} .area`);
+    const low = Math.max(...[...area.children].map(one => one.getBoundingClientRect().bottom));
+    return [area.scrollHeight - area.clientHeight, area.getBoundingClientRect().bottom - low];
+})"""
 #: Buttons and targets that are too small to tap, by name.
 SMALL: Final = """() => [...document.querySelectorAll('button, a[href], input, select, summary, [role=button]')]
     .filter(one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))

@@ -9,7 +9,7 @@ import pytest
 
 from buraco.notation import decode_action
 from tests.e2e.hands import Player
-from tests.e2e.measures import INSIDE, OVERFLOW, SMALL, STRIPS
+from tests.e2e.measures import INSIDE, OVERFLOW, ROOM, SMALL, STRIPS
 from tests.e2e.scenes import PAGES, TABLE_SCENES, at_page
 from tests.e2e.tables import full_table
 from tests.e2e.views import Visit
@@ -88,14 +88,6 @@ def test_u1_forty_cards_and_twelve_melds_are_reachable_on_a_small_phone(visit: C
         meld.click(trial=True)
 
 
-#: By how much each meld area scrolls, and how much room it has left: theirs, then ours.
-_ROOM: Final = """() => ['.them', '.us'].map(side => {
-    const area = document.querySelector(`.board ${side} .area`);
-    const low = Math.max(...[...area.children].map(one => one.getBoundingClientRect().bottom));
-    return [area.scrollHeight - area.clientHeight, area.getBoundingClientRect().bottom - low];
-})"""
-
-
 @pytest.mark.parametrize(("melds", "other_melds"), [(8, 1), (1, 7), (12, 7)])
 def test_the_meld_areas_share_their_room_by_need(visit: Callable[..., Visit], melds: int, other_melds: int) -> None:
     """On a phone with both bars neither scrolls while the other has room for a row of melds."""
@@ -104,7 +96,7 @@ def test_the_meld_areas_share_their_room_by_need(visit: Callable[..., Visit], me
     guest.page.reload()
     guest.zone(f"meld-{melds}").wait_for()
     guest.page.wait_for_function("document.querySelector('.table').style.getPropertyValue('--room-ours') !== ''")
-    (their_scroll, their_spare), (our_scroll, our_spare) = guest.page.evaluate(_ROOM)
+    (their_scroll, their_spare), (our_scroll, our_spare) = guest.page.evaluate(ROOM)
     assert our_scroll == 0 or their_spare < 60
     assert their_scroll == 0 or our_spare < 60
 

@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 
 from buraco.notation import Record, SeatRecord, format_record, parse_position, record_json_text
 from tests.e2e.axe import violations
+from tests.e2e.measures import ROOM
 from tests.e2e.scenes import at_between, at_finished, middle, open_sheet
 from tests.e2e.views import LANGUAGES, Visit
 from tests.unit.fair_match import FairTable, fair_record, with_deal
@@ -311,6 +312,22 @@ def test_the_pages_are_accessible_and_fit_in_every_language(visit: Callable[...,
     page.locator("[data-open=fair]").click()
     page.locator("[data-fair=holds]").wait_for()
     assert violations(page) == []
+
+
+@pytest.mark.parametrize("view", ["P", "XS"])
+def test_on_a_phone_the_melds_share_their_room_and_the_choices_are_read(
+    visit: Callable[..., Visit], files: Callable[[str, str], Path], view: str
+) -> None:
+    page = show(visit(view), files("ends.txt", format_record(short())), "?deal=1&move=0")
+    page.locator("[data-action=replay-last]").click()
+    page.locator("[data-action=replay-last][aria-disabled=true]").wait_for()
+    (their_scroll, their_spare), (our_scroll, our_spare) = page.evaluate(ROOM)
+    assert our_scroll <= 1 or their_spare < 60
+    assert their_scroll <= 1 or our_spare < 60
+    for choice in ("replay-deal", "replay-eyes"):
+        box = page.locator(f"[data-action={choice}]").bounding_box()
+        assert box is not None
+        assert box["width"] >= 70, choice
 
 
 def test_a_record_that_cannot_be_read_is_told_in_the_readers_language(

@@ -2,7 +2,7 @@
 import { isMyTurn } from "../core/cues";
 import type { Desk } from "../core/desk";
 import type { DeskState } from "../core/desk-state";
-import { handShape, shareRoom, type HandShape, type Room } from "../core/geometry";
+import { handShape, type HandShape, type Room } from "../core/geometry";
 import { t } from "../core/i18n";
 import type { Keyed } from "../core/identity";
 import { meldsOf, type ShownMeld } from "../core/scene";
@@ -10,6 +10,7 @@ import { settings, type Settings } from "../core/settings";
 import type { Picture, TableStore } from "../core/table-store";
 import { ourSide, seatLabel, sideName } from "../panels/names";
 import type { Ask, Side } from "../panels/types";
+import { sharedRoom } from "./room";
 import { otherSeats, seatInfo, type SeatInfo } from "./seats";
 
 export type Stage = "room" | "between" | "result" | "closed" | null;
@@ -72,12 +73,10 @@ export class TableModel {
     }
   }
 
-  /** Share the room of the meld areas: what they have, and what they need to show all melds. */
-  share(has: Room, needs: Room): void {
+  /** Share the room of the meld areas of a board; within a deal what is enough stays as it is. */
+  share(board: HTMLElement): void {
     const deal = this.view?.deal ?? -1;
-    const total = has[0] + has[1];
-    const begins = deal !== this.roomOf || this.room === null;
-    this.room = shareRoom(begins ? [total * 0.445, total * 0.555] : has, needs);
+    this.room = sharedRoom(board, deal !== this.roomOf);
     this.roomOf = deal;
   }
 
