@@ -16,7 +16,7 @@ import pytest
 
 import buraco
 from buraco.cli import checks as looked
-from buraco.cli.checks import CHROMIUM, Check, Facts, checks
+from buraco.cli.checks import CHROMIUM, OTHER_VARIABLES, Check, Facts, checks
 from buraco.server.folder import only_in_folder
 from buraco.server.settings import Settings
 from buraco.texts import in_language, languages, text
@@ -103,6 +103,20 @@ def test_a_package_of_the_server_that_is_missing_is_named(facts: Facts) -> None:
     assert (there["server"].state, there["server"].told) == ("note", "missing: no-such-package")
     assert "pip install 'buraco[server]'" in there["server"].mend
     assert "not checked" in there["port"].told
+
+
+def test_a_variable_that_is_nearly_a_setting_is_noted(facts: Facts) -> None:
+    check = found(set_up(facts, BURACO_BOT_MSS="300", BURACO_PORTS="1"))["settings"]
+    assert check.state == "note"
+    assert "BURACO_BOT_MSS" in check.told
+    assert "Did you mean: BURACO_BOT_MS" in check.told
+    assert "BURACO_PORTS" in check.told
+    assert "buraco serve --help" in check.mend
+
+
+def test_variables_that_others_read_are_not_taken_for_settings(facts: Facts) -> None:
+    others = dict.fromkeys(OTHER_VARIABLES, "1") | {"BURACO_REDIS_FILE": "", "BURACO_ELSEWHERE": "1"}
+    assert found(set_up(facts, **others))["settings"].state == "ok"
 
 
 def test_a_setting_that_cannot_be_is_a_fault_with_all_its_reasons(facts: Facts) -> None:

@@ -24,15 +24,27 @@ from buraco._pure import lacks
 from buraco.cli.common import CommandError
 from buraco.cli.serve import has_display, settings_from
 from buraco.errors import BuracoError
-from buraco.texts import Message, message
+from buraco.texts import Message, joined, message
 
-__all__ = ["CHROMIUM", "PYTHON", "Check", "Facts", "checks"]
+__all__ = ["CHROMIUM", "OTHER_VARIABLES", "PYTHON", "Check", "Facts", "checks"]
 
 PYTHON: Final = (3, 11)
 """The oldest Python that serves."""
 
 CHROMIUM: Final = ("chromium-headless-shell", "chromium", "chromium-browser")
 """The names of the browser in which the tests look at the page."""
+
+OTHER_VARIABLES: Final = (
+    "BURACO_BOT_TOKEN",
+    "BURACO_LANGUAGE",
+    "BURACO_LONG",
+    "BURACO_PURE",
+    "BURACO_SANITIZE",
+    "BURACO_SETUP_LOCKED",
+    "BURACO_TEST_DATABASE",
+    "BURACO_TOKEN_KEY",
+)
+"""Variables of the environment that something else than the settings of a server reads."""
 
 _SERVER: Final = re.compile(r"""([\w.-]+).*;.*\bextra\s*==\s*['"]server['"]""")
 
@@ -133,6 +145,20 @@ def _server(facts: Facts) -> Check:
     return _ok("server", _text("server_ok"))
 
 
+def _settings(environment: Mapping[str, str]) -> Check:
+    """Find variables that are near a setting and are none: nobody reads them, so nobody says so elsewhere."""
+    from buraco.rules.near import near_matches
+    from buraco.server.settings import SECRETS, setting_fields, variable_of
+
+    names = [one.name for one in setting_fields()]
+    known = {*map(variable_of, names), *(f"{variable_of(name)}_FILE" for name in SECRETS), *OTHER_VARIABLES}
+    told = []
+    for name in sorted(one for one in environment if one.startswith("BURACO_") and one not in known):
+        if near := ", ".join(map(variable_of, near_matches(name.removeprefix("BURACO_"), names))):
+            told.append(_text("settings_unknown", name=name, near=joined("", (" ", message("error.near", names=near)))))
+    return _note("settings", joined(" ", told)) if told else _ok("settings", _text("settings_ok"))
+
+
 def _of_server(facts: Facts, *, ready: bool) -> Iterator[Check]:
     """Yield what only the server needs, as far as its own code can be loaded to ask."""
     names = ("settings", "folder", "database", "redis", "port")
@@ -145,7 +171,7 @@ def _of_server(facts: Facts, *, ready: bool) -> Iterator[Check]:
         yield _fault("settings", "; ".join(error.reasons) or error.message)
         yield from (_unchecked(name) for name in names[1:])
         return
-    yield _ok("settings", _text("settings_ok"))
+    yield _settings(facts.environment)
     yield _folder(settings.data)
     database, runs = asyncio.run(_database(settings))
     yield database

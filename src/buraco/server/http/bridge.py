@@ -27,6 +27,7 @@ from buraco.texts import message
 __all__ = [
     "SECURITY",
     "BeforeQuery",
+    "FinishedTable",
     "LimitQuery",
     "Operation",
     "Operations",
@@ -52,6 +53,14 @@ _T = TypeVar("_T")
 TableName = Annotated[
     str,
     Path(pattern=r"^[A-Za-z0-9_-]{1,40}$", description="The identifier or the code of a table.", examples=["K7MPQ2"]),
+]
+FinishedTable = Annotated[
+    str,
+    Path(
+        pattern=r"^[A-Za-z0-9_-]{1,40}$",
+        description="The identifier of a table. A code is only for who comes to the table while it is open.",
+        examples=["4fJ0cQm2sVb8xTzL"],
+    ),
 ]
 PersonPath = Annotated[
     str, Path(pattern=r"^[A-Za-z0-9_-]{22}$", description="A person.", examples=["u0Vt5gq3Zl9sYb2xWcD4aA"])

@@ -28,6 +28,7 @@ from buraco.server.forgetting import principal_of
 from buraco.server.house_rules import rule_set_page
 from buraco.server.http import examples
 from buraco.server.http.bridge import (
+    FinishedTable,
     LimitQuery,
     Operation,
     Operations,
@@ -382,7 +383,7 @@ async def _answered(parts: Parts, table: Table, principal: Principal, content: b
     "/api/tables/{name}/results",
     Operation(name="tableResults", tag=_TAG, summary="The results of a table", answer=examples.RESULTS),
 )
-async def table_results(request: Request, name: TableName) -> Response:
+async def table_results(request: Request, name: FinishedTable) -> Response:
     """Return the finished matches of a table by its identifier, the newest first; none if there is no such table."""
     found = await parts_of(request).archive.results_of_table(name)
     return reply(Results(results=results_of(request, found)))
@@ -404,7 +405,7 @@ async def table_results(request: Request, name: TableName) -> Response:
 )
 async def record(
     request: Request,
-    name: TableName,
+    name: FinishedTable,
     match: MatchNumber,
     form: Annotated[str, Query(pattern="^(text|json)$", description="`text` or `json`.")] = "text",
 ) -> Response:
