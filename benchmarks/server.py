@@ -167,7 +167,8 @@ def table_lines(tables: int, measured: Mapping[str, Measured]) -> list[str]:
         aim: str = "",
         reaches: Callable[[Measured], bool] | None = None,
     ) -> str:
-        told = [format(value(one), form) for one in measured.values()]
+        # Of what there is none, nothing is told.
+        told = [format(value(one), form) if value(one) else "–" for one in measured.values()]
         return _row(name, told, aim, None if own is None or reaches is None else reaches(own))
 
     kib = "memory for a table with four sockets, KiB"

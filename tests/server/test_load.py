@@ -76,12 +76,13 @@ def test_what_is_used_is_told_apart() -> None:
 
 def test_each_server_has_a_column_and_only_ours_has_aims() -> None:
     own = Measured(FIGURES, FIGURES, 90, 180)
-    slow = Measured(replace(FIGURES, p99_ms=300, median_ms=40), None, 200, 400)
+    slow = Measured(replace(FIGURES, p99_ms=300, median_ms=40, redis_ms_per_action=0.02), None, 200, 400)
     lines = table_lines(500, {OURS: own, SITE: slow, OTHER: own})
     assert {line.count("|") for line in lines} == {7}
     assert lines[0] == f"| figure | {OURS} | {SITE} | {OTHER} | aim for ours |  |"
     assert "| action to event, 99th percentile, ms | 50.0 | 300.0 | 50.0 | ≤ 100 | reached |" in lines
-    assert any(line.endswith("| 499 | 0 | 499 | more than the yardstick | **missed** |") for line in lines)
+    assert any(line.endswith("| 499 | – | 499 | more than the yardstick | **missed** |") for line in lines)
+    assert "| … of Redis | – | 0.02 | – |  |  |" in lines
     assert not [line for line in table_lines(500, {SITE: slow}) if "reached" in line or "missed" in line]
 
 
