@@ -22,8 +22,7 @@ from buraco.env.openspiel import load_game
 from buraco.rules import load_toml
 
 
-def main() -> None:
-    """Read the options, solve, measure."""
+def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--packs", type=int, default=8, help="how many shuffles chance chooses from")
     parser.add_argument("--rounds", type=int, default=40, help="rounds of CFR+ over the whole tree")
@@ -35,6 +34,12 @@ def main() -> None:
         parser.error("--packs, --rounds and --samples take a number from 1 on, --seed one from 0 to 2147483647")
     if options.picture is not None and not options.picture.parent.is_dir():
         parser.error(f"--picture: there is no folder {options.picture.parent}")
+    return options
+
+
+def main() -> None:
+    """Read the options, solve, measure."""
+    options = _options()
     toy = load_toml((Path(__file__).parent / "toy.toml").read_text(encoding="utf-8"))
     tiny = toy.replace(
         name="tiny",

@@ -19,7 +19,7 @@ import cython
 
 from buraco.engine.arguments import whole_number
 from buraco.engine.codes import code_name
-from buraco.engine.deal import Deal
+from buraco.engine.deal import Deal, checked_index
 from buraco.errors import IllegalAction
 
 if TYPE_CHECKING:
@@ -162,10 +162,7 @@ class Batch:
 
     def deal(self, index: int) -> Deal:
         """Return a copy of the deal in play at a table of the batch. Raises IndexError if there is none such."""
-        if type(index) is not int:
-            index = whole_number("a table", index)
-        if not 0 <= index < self.count:
-            raise IndexError(f"{index} is not between 0 and {self.count - 1}")
+        index = checked_index(index, self.count)
         copy = self.table.copy()
         _take_over(copy, self.states[index])
         return copy
@@ -193,7 +190,7 @@ class Batch:
         the process. Raises ValueError, IndexError for a part that is not there.
         """
         given = _flat("actions", actions, 8, self.count, writable=False)
-        part = _part(part, len(self.works))
+        part = checked_index(part, len(self.works))
         work = self.works[part]
         _step_free(self, work, given, self.bounds[part], self.bounds[part + 1])
 
@@ -204,7 +201,7 @@ class Batch:
         Raises ValueError, IndexError as `step` does.
         """
         given = _flat("actions", actions, 8, self.count)
-        part = _part(part, len(self.works))
+        part = checked_index(part, len(self.works))
         if type(seed) is not int:
             seed = whole_number("a seed", seed)
         _pick_free(self, given, seed & 0xFFFFFFFFFFFFFFFF, self.bounds[part], self.bounds[part + 1])
@@ -218,14 +215,6 @@ def _flat(name: str, buffer: Any, item_size: int, length: int, *, writable: bool
     if writable and view.readonly:
         raise ValueError(f"{name}: the buffer cannot be written")
     return view
-
-
-def _part(part: int, parts: int) -> int:
-    if type(part) is not int:
-        part = whole_number("a part", part)
-    if not 0 <= part < parts:
-        raise IndexError(f"{part} is not between 0 and {parts - 1}")
-    return part
 
 
 def _fresh_state(table: State) -> State:

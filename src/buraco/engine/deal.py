@@ -298,26 +298,26 @@ class Deal(State):
 
     def hand(self, seat: int) -> tuple[int, ...]:
         """Return the cards of a hand, sorted, twins repeated."""
-        seat = _index(seat, self.players)
+        seat = checked_index(seat, self.players)
         return _mask_cards(self.once[seat], self.twice[seat])
 
     def hand_count(self, seat: int) -> int:
         """Return the number of cards in a hand."""
-        return self.count[_index(seat, self.players)]
+        return self.count[checked_index(seat, self.players)]
 
     def known(self, seat: int) -> tuple[int, ...]:
         """Return the cards that everyone knows to be in a hand."""
-        seat = _index(seat, self.players)
+        seat = checked_index(seat, self.players)
         return _mask_cards(self.known_once[seat], self.known_twice[seat])
 
     def meld_list(self, side: int) -> tuple[int, ...]:
         """Return the packed melds of a side."""
-        first = _index(side, 2) * MELD_SLOTS
+        first = checked_index(side, 2) * MELD_SLOTS
         return tuple([self.melds[first + slot] for slot in range(self.n_melds[side])])
 
     def meld_turns(self, side: int) -> tuple[int, ...]:
         """Return for each meld of a side the turn in which all of its cards were tabled, -1 if several."""
-        first = _index(side, 2) * MELD_SLOTS
+        first = checked_index(side, 2) * MELD_SLOTS
         return tuple([self.meld_turn[first + slot] for slot in range(self.n_melds[side])])
 
     def pile_cards(self) -> tuple[tuple[int, int, int], ...]:
@@ -330,7 +330,7 @@ class Deal(State):
 
     def morto_cards(self, index: int) -> tuple[int, ...]:
         """Return the cards of a waiting morto, nothing for one that has gone."""
-        index = _index(index, 2)
+        index = checked_index(index, 2)
         if self.morto_owner[index] != -1:
             return ()
         first = index * self.morto_size
@@ -436,10 +436,10 @@ def _set_rng(deal: Deal, rng: int) -> None:
     deal.rng = rng
 
 
-def _index(number: int, count: int) -> int:
-    """Return the number of a seat or side. Raises IndexError if there is none such, TypeError."""
+def checked_index(number: int, count: int) -> int:
+    """Return the number of one of so many. Raises IndexError if there is none such, TypeError for no whole number."""
     if type(number) is not int:
-        number = whole_number("the number of a seat or side", number)
+        number = whole_number("a place", number)
     if not 0 <= number < count:
         raise IndexError(f"{number} is not between 0 and {count - 1}")
     return number

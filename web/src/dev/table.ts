@@ -4,7 +4,7 @@ import { createSubscriber } from "svelte/reactivity";
 import { words } from "../core/i18n";
 import { start } from "../core/start";
 import { NOTHING, type Picture, type TableStore } from "../core/table-store";
-import { aTable } from "../core/testing/fakes";
+import { aTable, aView } from "../core/testing/fakes";
 import type { AddOption, Legal, SeatState, TableMeld, TableState, View } from "../protocol";
 import TableView from "../table/TableView.svelte";
 import "../ui/app.css";
@@ -140,7 +140,7 @@ function view(players: number, cards: number, side: number): View {
   const pile = hand(closed ? 1 : Number(query.get("pile") ?? 14)).map((card) => ({ card, seat: 1, turn: 3 }));
   const turn = Number(query.get("turn") ?? 0);
   const watches = query.has("watch");
-  return {
+  return aView({
     deal: 3,
     state_number: 7,
     seat: watches ? null : 0,
@@ -165,17 +165,9 @@ function view(players: number, cards: number, side: number): View {
     opening_need: [75, 50],
     opened: [!query.has("opening"), !query.has("opening")],
     laid_points: 40,
-    top_card: null,
-    top_meld: null,
-    rest_waits: false,
-    barred_card: null,
-    drawn_card: null,
-    quiet_turns: 0,
-    end_kind: "none",
-    out_seat: null,
     can_undo: Number(query.get("undo") ?? 2),
     legal: turn === 0 && !watches ? legal(own, phase) : null,
-  };
+  });
 }
 
 function picture(): Picture {

@@ -1,5 +1,5 @@
 // Made-up tables for the tests and the story page of the panels.
-import { aTable } from "../core/testing/fakes";
+import { aTable, aView } from "../core/testing/fakes";
 import type {
   DealSummary,
   Event,
@@ -103,13 +103,12 @@ export function meldOf(meld: number, cards: readonly string[], more: Partial<Tab
 }
 
 export function viewOf(more: Partial<View> = {}): View {
-  return {
+  return aView({
     deal: 3,
     state_number: 40,
     seat: 0,
     dealer: 3,
     turn_seat: 0,
-    phase: "play",
     turn_count: 12,
     totals: [640, 715],
     hands: [["7h", "7h", "8h", "Tc", "2d", "X", "As", "Kd"], null, null, null],
@@ -129,7 +128,6 @@ export function viewOf(more: Partial<View> = {}): View {
       { card: "3s", seat: 3, turn: 5 },
     ],
     pile_count: 4,
-    pile_closed: false,
     stock_count: 38,
     mortos: [
       { state: "side", side: 0 },
@@ -138,16 +136,6 @@ export function viewOf(more: Partial<View> = {}): View {
     unplayed: [false, false, false, false],
     opening_need: [0, 75],
     opened: [true, false],
-    laid_points: 0,
-    top_card: null,
-    top_meld: null,
-    rest_waits: false,
-    barred_card: null,
-    drawn_card: null,
-    quiet_turns: 0,
-    end_kind: "none",
-    out_seat: null,
-    can_undo: 0,
     legal: {
       actions: [0, 1],
       draw: true,
@@ -162,7 +150,7 @@ export function viewOf(more: Partial<View> = {}): View {
       ],
     },
     ...more,
-  };
+  });
 }
 
 const line = (kind: string, points: number, more: Partial<ScoreLine> = {}): ScoreLine => ({
