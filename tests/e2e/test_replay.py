@@ -328,6 +328,9 @@ def test_on_a_phone_the_melds_share_their_room_and_the_choices_are_read(
         box = page.locator(f"[data-action={choice}]").bounding_box()
         assert box is not None
         assert box["width"] >= 70, choice
+    place = page.locator("output[data-move]").bounding_box()
+    assert place is not None
+    assert place["height"] < 30, "it is one line"
 
 
 def test_a_record_that_cannot_be_read_is_told_in_the_readers_language(
