@@ -19,6 +19,7 @@ from buraco.arena.ratings import Rating
 from buraco.arena.results import load_result, result_schema, summary_form
 from buraco.arena.running import Outcome
 from buraco.arena.stopping import parse_stop
+from buraco.errors import BuracoError
 from buraco.rules import RULE_SETS, get_rules
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -119,6 +120,51 @@ def test_the_page_names_each_step_of_the_ladder_that_nobody_played(left_out: tup
 
     assert step not in told([result for result, _ in table])
     assert step in told([result for result, plan in table if (plan.a.level, plan.b.level) != left_out])
+
+
+def changed(**parts: Any) -> str:
+    """Return a recorded result in which something else stands."""
+    form = json.loads(FILES[0].read_text(encoding="utf-8"))
+    for name, part in parts.items():
+        form[name] = form[name] | part if isinstance(part, dict) else part
+    return json.dumps(form)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"machine": {"processor": "fast\n# Heading"}},
+        {"machine": {"system": "\x1b]0;title\x07"}},
+        {"machine": {"cores": ["\x1b[2J"]}},
+        {"software": {"version": "1\u202e"}},
+        {"command": "buraco arena run\n```\n"},
+        {"command": 3},
+    ],
+    ids=repr,
+)
+def test_a_result_with_a_text_that_is_more_than_a_line_is_refused(parts: dict[str, Any]) -> None:
+    with pytest.raises(BuracoError, match="is not one line of printable characters") as caught:
+        load_result(changed(**parts))
+    assert caught.value.code == "arena_file"
+
+
+def test_what_a_program_said_is_shown_without_what_a_terminal_would_obey() -> None:
+    fault = {"pair": 0, "game": 0, "player": "a", "code": "crash", "text": "it said: \x1b[31m\u202e"}
+    read = load_result(changed(faults=[fault]))
+    assert [one.text for one in read.outcome.faults] == ["it said: ?[31m?"]
+
+
+def test_no_text_of_a_result_marks_anything_in_the_page() -> None:
+    form = json.loads(changed(machine={"processor": "<script>alert(1)</script> *8* [x](y)"}))
+    form["settings"]["rules"] |= {"name": "mine", "title": "Mine <b>|</b>"}
+    form["settings"]["a"]["player"] = "exec:sh -c 'echo `a` | b'"
+    page, _ = strength_page([load_result(json.dumps(form))], "buraco arena report", "pictures")
+    assert "<script" not in page
+    assert "<b>" not in page
+    assert "&#60;script&#62;alert(1)&#60;/script&#62; &#42;8&#42; &#91;x&#93;(y)" in page
+    tables = [line for line in page.splitlines() if line.startswith("|")]
+    assert {line.count("|") for line in tables} <= {5, 8, 9}
+    assert any("<code>exec:sh -c 'echo &#96;a&#96; &#124; b'</code>" in line for line in tables)
 
 
 def test_a_picture_is_sound_whatever_the_names_are() -> None:

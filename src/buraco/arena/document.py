@@ -11,7 +11,7 @@ from buraco.arena.plan import FAULT_POINTS
 from buraco.arena.ratings import Rating, ratings, scores_of
 from buraco.arena.results import Result, summary_form
 from buraco.arena.statistics import estimate
-from buraco.arena.words import p_text, points_text, share_text, stop_text, tally_cells
+from buraco.arena.words import code_text, p_text, plain_text, points_text, share_text, stop_text, tally_cells
 
 __all__ = ["strength_page"]
 
@@ -54,8 +54,9 @@ def strength_page(results: Iterable[Result], command: str, folder: str | None) -
         # A rating by a handful of games would look like one that was measured.
         drawn = [one for one in rated if one.count >= _FEW_PAIRS] or rated
         pictures[file] = ladder_svg(drawn, title)
-        shown = "" if folder is None else f"![The ladder: {title}]({folder}/{file})"
-        parts.append(_section(title, shown, found, rated))
+        heading = plain_text(title)
+        shown = "" if folder is None else f"![The ladder: {heading}]({folder}/{file})"
+        parts.append(_section(heading, shown, found, rated))
     return "\n".join(parts), pictures
 
 
@@ -67,7 +68,7 @@ def _section(title: str, picture: str, found: Sequence[Result], rated: Sequence[
     lines += _few(found)
     lines += _missing(found)
     lines += ["", *_head("player", "rating", "95 % interval", "games")]
-    lines += [f"| `{r.player}` | {r.rating:+.0f} | {r.low:+.0f} to {r.high:+.0f} | {r.count} |" for r in rated]
+    lines += [f"| {code_text(r.player)} | {r.rating:+.0f} | {r.low:+.0f} to {r.high:+.0f} | {r.count} |" for r in rated]
     lines += ["", *_head("player, in", "decisions", "nodes", "illegal", "median ms", "99 % ms", "worst ms")]
     lines += [row for result in found for row in _times(result)]
     lines += ["", "<!-- not run: it takes long -->", "```sh", *(result.command for result in found), "```"]
@@ -87,7 +88,7 @@ def _row(result: Result) -> str:
     assert isinstance(faults, dict)
     points = estimate((sum(pair.points) for pair in outcome.pairs), 2)
     cells = (
-        f"`{outcome.plan.a.text}` - `{outcome.plan.b.text}`",
+        f"{code_text(outcome.plan.a.text)} - {code_text(outcome.plan.b.text)}",
         f"{len(outcome.pairs)} {outcome.plan.unit}",
         points_text(points),
         p_text(points.p),
@@ -105,7 +106,7 @@ def _stops(found: Sequence[Result]) -> list[str]:
     for result in found:
         plan = result.outcome.plan
         if told := stop_text(result.outcome):
-            lines.append(f"- `{plan.a.text}` - `{plan.b.text}`: {told}")
+            lines.append(f"- {code_text(plan.a.text)} - {code_text(plan.b.text)}: {told}")
     if not lines:
         return []
     said = "Sequential tests, fixed before the runs; intervals and p above are those of runs of fixed length:"
@@ -115,7 +116,9 @@ def _stops(found: Sequence[Result]) -> list[str]:
 def _few(found: Sequence[Result]) -> list[str]:
     """Name the runs that are too short to say much of strength."""
     plans = [(result.outcome.plan, len(result.outcome.pairs)) for result in found]
-    short = [f"`{plan.a.text}` - `{plan.b.text}` ({pairs})" for plan, pairs in plans if pairs < _FEW_PAIRS]
+    short = [
+        f"{code_text(plan.a.text)} - {code_text(plan.b.text)} ({pairs})" for plan, pairs in plans if pairs < _FEW_PAIRS
+    ]
     told = "Too few pairs to say much of strength, also where ratings rest on them (which the picture leaves out)"
     return ["", f"{told}: {', '.join(short)}."] if short else []
 
@@ -132,7 +135,7 @@ def _times(result: Result) -> list[str]:
     rows = []
     plan = result.outcome.plan
     for player, tally in zip(plan.sides, result.outcome.tallies or (), strict=False):
-        name = f"`{player.text}`, {plan.a.text} - {plan.b.text}"
+        name = f"{code_text(player.text)}, {plain_text(plan.a.text)} - {plain_text(plan.b.text)}"
         rows.append(f"| {' | '.join((name, *tally_cells(tally)))} |")
     return rows
 
@@ -141,12 +144,15 @@ def _sources(found: Sequence[Result]) -> list[str]:
     """Return a line for each software and machine that played, with its runs where there are several."""
     runs: dict[str, list[str]] = {}
     for result in found:
-        told, here, plan = result.software, result.machine, result.outcome.plan
+        told, here = (
+            {name: plain_text(str(one)) for name, one in part.items()} for part in (result.software, result.machine)
+        )
+        plan = result.outcome.plan
         line = (
             f"layed by buraco {told.get('version')} ({told.get('engine')} engine, sources {told.get('digest')}) on "
             f"{here.get('system')} {here.get('processor')} with {here.get('cores')} cores, Python {here.get('python')}."
         )
-        runs.setdefault(line, []).append(f"`{plan.a.text}` - `{plan.b.text}`")
+        runs.setdefault(line, []).append(f"{code_text(plan.a.text)} - {code_text(plan.b.text)}")
     if len(runs) == 1:
         return [f"P{line}" for line in runs]
     return [f"- {', '.join(names)}: p{line}" for line, names in runs.items()]

@@ -29,6 +29,7 @@ from buraco.arena.lines import (
     read_hello,
     rules_line,
 )
+from buraco.arena.tally import printable
 from buraco.bots import Decision, Limit
 from buraco.engine import SeatView
 from buraco.errors import BuracoError
@@ -282,8 +283,7 @@ class _Process:
             self._read_errors()
         words = self._complaint.decode("utf-8", "replace").split()
         # In one line there is nothing that the marks of a traceback could stand under.
-        told = " ".join(word for word in words if word.strip("^~"))
-        shown = "".join(letter if letter.isprintable() else "?" for letter in told)
+        shown = printable(" ".join(word for word in words if word.strip("^~")))
         return f"; it said: {shown}" if shown else ""
 
     def _ended(self) -> str:

@@ -14,7 +14,7 @@ from typing import Final, Protocol, runtime_checkable
 from buraco.arena.external import BotFault, ExternalBot
 from buraco.arena.plan import FAULT_POINTS, MATCH_DEALS_MAX, Plan
 from buraco.arena.statistics import sign
-from buraco.arena.tally import Fault, Tally
+from buraco.arena.tally import Fault, Tally, printable
 from buraco.bots import Bot, Decision, Limit, make_bot
 from buraco.engine import Deal, Match, SeatView, seed_bytes, shuffled_pack, view_of
 from buraco.rules import RuleSet
@@ -160,7 +160,7 @@ def _game(
         points, win, deals = play(plan, index, seats, tallies, clock)
     except Lost as lost:
         win = -1 if lost.player == 0 else 1
-        return win * FAULT_POINTS, win, 1, Fault(index, game, lost.player, lost.code, lost.text)
+        return win * FAULT_POINTS, win, 1, Fault(index, game, lost.player, lost.code, printable(lost.text))
     return (-points, -win, deals, None) if game else (points, win, deals, None)
 
 

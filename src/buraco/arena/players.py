@@ -64,8 +64,10 @@ def parse_player(text: str) -> Player:
     """Return the player of a text.
 
     Raises BuracoError: ``unknown_bot`` (names the levels, and the nearest), ``bot_command`` (no such program),
-    ``arena_player`` (a limit that is none).
+    ``arena_player`` (a limit that is none, a text of several lines).
     """
+    if not text.isprintable():
+        raise BuracoError("arena_player", f"{ascii(text)[:60]} is not one line of printable characters")
     if text.startswith(EXEC):
         check_command(text.removeprefix(EXEC))
         return Player("exec", text.removeprefix(EXEC))

@@ -18,7 +18,7 @@ from buraco.arena.players import EXEC, LIMIT_MAX, Player, parse_player
 from buraco.arena.running import Outcome
 from buraco.arena.statistics import binomial_p, estimate, sign, wilson
 from buraco.arena.stopping import Sprt, check_stop
-from buraco.arena.tally import Fault, Tally
+from buraco.arena.tally import Fault, Tally, printable
 from buraco.errors import BuracoError
 from buraco.rules import from_json
 
@@ -164,7 +164,7 @@ def load_result(text: str) -> Result:
         raise _wrong(f"it has version {str(form.get('version'))[:20]}, and this program reads version {VERSION}")
     try:
         outcome = _outcome(form)
-        return Result(outcome, str(form["command"]), _mapping(form["software"]), _mapping(form["machine"]))
+        return Result(outcome, _line(form["command"]), _mapping(form["software"]), _mapping(form["machine"]))
     except BuracoError as error:
         raise _wrong(error.message) from None
     except KeyError as error:
@@ -180,6 +180,16 @@ def _wrong(why: str) -> BuracoError:
 def _mapping(value: object) -> Mapping[str, object]:
     if not isinstance(value, dict):
         raise TypeError("software and machine are objects")
+    for one in value.values():
+        if not isinstance(one, int | float | None):
+            _line(one)
+    return value
+
+
+def _line(value: object) -> str:
+    """Return a text that is shown as it is: in a page, on a terminal."""
+    if not isinstance(value, str) or not value.isprintable():
+        raise ValueError(f"{ascii(value)[:40]} is not one line of printable characters")
     return value
 
 
@@ -193,7 +203,13 @@ def _outcome(form: Mapping[str, Any]) -> Outcome:
     plan = _plan(form["settings"])
     columns = [form["pairs"][name] for name in ("points", "wins", "deals")]
     faults = tuple(
-        Fault(_whole(f["pair"]), _whole(f["game"]), _PLAYERS.index(f["player"]), str(f["code"]), str(f["text"]))
+        Fault(
+            _whole(f["pair"]),
+            _whole(f["game"]),
+            _PLAYERS.index(f["player"]),
+            printable(str(f["code"])),
+            printable(str(f["text"])),
+        )
         for f in form["faults"]
     )
     pairs = tuple(
@@ -220,7 +236,7 @@ def _tally(form: Mapping[str, Any]) -> Tally:
 
 def _player(form: Mapping[str, Any]) -> Player:
     # The command of a program may not be there on the machine that reads.
-    text = form["player"]
+    text = _line(form["player"])
     found = Player("exec", text.removeprefix(EXEC)) if text.startswith(EXEC) else parse_player(text)
     nodes, ms = (None if form[name] is None else _whole(form[name], 1) for name in ("nodes", "ms"))
     return found.with_defaults(nodes, ms)

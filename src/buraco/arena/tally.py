@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["Fault", "Tally", "Times", "time_of_step", "time_step"]
+__all__ = ["Fault", "Tally", "Times", "printable", "time_of_step", "time_step"]
 
 _STEPS_PER_DOUBLING: Final = 32
 
@@ -22,6 +22,11 @@ class Fault:
     player: int
     code: str
     text: str
+
+
+def printable(text: str) -> str:
+    """Return what a program said as a line that can be shown: it may hold anything."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def time_step(nanoseconds: int) -> int:

@@ -8,9 +8,22 @@ from buraco.arena.running import Outcome
 from buraco.arena.statistics import Estimate
 from buraco.arena.tally import Tally
 
-__all__ = ["p_text", "points_text", "share_text", "stop_text", "tally_cells"]
+__all__ = ["code_text", "p_text", "plain_text", "points_text", "share_text", "stop_text", "tally_cells"]
 
 _P_SHOWN: Final = 1e-4
+_MARKS: Final = frozenset("<>&|`*[]\\")
+
+
+def plain_text(text: str) -> str:
+    """Return a line of text as Markdown shows it, also in a table: no sign in it marks anything."""
+    return "".join(f"&#{ord(letter)};" if letter in _MARKS else letter for letter in text)
+
+
+def code_text(text: str) -> str:
+    """Return a line of text as code in Markdown, also in a table."""
+    if "`" in text or "|" in text:
+        return f"<code>{plain_text(text)}</code>"
+    return f"`{text}`"
 
 
 def points_text(points: Estimate) -> str:
