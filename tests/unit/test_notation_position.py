@@ -21,7 +21,7 @@ from buraco.notation import (
     read_position,
     schema,
 )
-from buraco.notation.limits import POSITION_TEXT_MAX
+from buraco.notation.limits import POSITION_TEXT_MAX, load_json, shown
 from buraco.rules import RULE_SETS, RuleSet, get_rules
 from tests.unit.making import run, same_rank, table
 
@@ -264,3 +264,20 @@ def test_a_hostile_text_is_refused_with_a_code(text: str) -> None:
     with pytest.raises(BuracoError) as caught:
         parse_position(text)
     assert caught.value.code in ("position_text", "position_form")
+
+
+@pytest.mark.parametrize("half", ["\\ud800", "\\uDFFF", "\\ud83d\\ud83d", "\ud800"])
+def test_half_of_a_character_is_refused_wherever_it_is(half: str) -> None:
+    for text in (f'"{half}"', f'{{"{half}": 1}}', f'[[{{"a": ["b{half}"]}}]]'):
+        with pytest.raises(ParseError, match="half of a character") as found:
+            load_json(text, 100, "position_form")
+        assert found.value.code == "position_form"
+
+
+@pytest.mark.parametrize("whole", ["\\ud83d\\ude00", "\\\\ud800", "\U0001f600"])
+def test_a_whole_character_is_read_however_it_is_written(whole: str) -> None:
+    assert load_json(f'["{whole}"]', 100, "position_form") == json.loads(f'["{whole}"]')
+
+
+def test_half_of_a_character_is_shown_as_it_is_written() -> None:
+    assert shown("a\ud800b") == '"a\\ud800b"'

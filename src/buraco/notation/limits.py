@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from typing import Final, NoReturn
 
@@ -19,29 +20,36 @@ RECORD_TEXT_MAX: Final = 20_000_000
 
 _INT_MAX: Final = 10**15
 _SHOWN_MAX: Final = 40
+#: Half of a character of UTF-16. JSON can write one, and Python holds it; no output takes it.
+_HALF: Final = re.compile(r"[\ud800-\udfff]")
+_HALF_WRITTEN: Final = re.compile(r"[\ud800-\udfff]|\\u[dD][89a-fA-F]")
 
 
 def load_json(text: str, limit: int, code: str) -> object:
     """Return the value of a JSON text of at most ``limit`` characters.
 
     Raises ParseError with the given code: too long, no JSON, nested too deeply, a member named twice, a number that is
-    not whole or has more than 15 digits.
+    not whole or has more than 15 digits, half of a character.
     """
     if len(text) > limit:
         raise ParseError(code, message("error.text_too_long", count=len(text), most=limit))
     try:
-        return json.loads(
+        found: object = json.loads(
             text,
             object_pairs_hook=lambda pairs: _object(pairs, code),
             parse_constant=lambda word: _refuse(code, message("error.no_json_number", word=word)),
             parse_float=lambda word: _refuse(code, message("record.form.integer", value=word[:20])),
             parse_int=lambda word: _integer(word, code),
         )
+        halved = _HALF_WRITTEN.search(text) and _HALF.search(json.dumps(found, ensure_ascii=False))
     except json.JSONDecodeError as error:
         told = message("record.form.not_json", line=error.lineno, column=error.colno)
         raise ParseError(code, told) from None
     except RecursionError:
         raise ParseError(code, message("error.too_nested")) from None
+    if halved:
+        _refuse(code, message("error.half_character"))
+    return found
 
 
 def shown(value: object) -> str:
@@ -50,6 +58,7 @@ def shown(value: object) -> str:
         text = json.dumps(value, ensure_ascii=False, default=repr)
     except (RecursionError, ValueError):
         return message("record.form.nested_value")
+    text = _HALF.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
     return text if len(text) <= _SHOWN_MAX else f"{text[:_SHOWN_MAX]}..."
 
 

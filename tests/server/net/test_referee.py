@@ -224,6 +224,28 @@ async def test_json_within_json_without_end_is_a_problem_everywhere(running: Run
                     assert response.status_code == 422, (depth, path, response.text)
 
 
+HALF = "\\ud800"
+
+
+async def test_half_of_a_character_within_a_text_is_a_problem_everywhere(running: Running, long_record: Record) -> None:
+    """What JSON within a text can write no answer could show: it was a fault of the server."""
+    kept = record_json_text(long_record)
+    name, action = '"name": "k7-31"', '"discard '
+    assert name in kept
+    assert action in kept
+    position = f'{{"format":"buraco-position","version":1,"rules":"aberto","phase":"{HALF}"}}'
+    async with running.client() as client:
+        for path, body in (
+            ("/api/judge", {"position": position}),
+            ("/api/replay", {"record": kept.replace(name, f'"name": "{HALF}"')}),
+            ("/api/replay/deal", {"record": kept.replace(action, f'"{HALF} ', 1), "deal": 1}),
+            ("/api/verify", {"record": kept.replace(name, f'"name": "{HALF}"')}),
+            ("/api/verify", {"record": kept, "witnesses": [f'{{"format":"buraco-witness","match":"{HALF}"}}']}),
+        ):
+            response = await client.post(path, json=body)
+            assert (response.status_code, "half of a character" in response.text) == (422, True), response.text
+
+
 HUGE = ("0x" + "f" * 15_000, "9" * 4200, "9" * 5000, "0b" + "1" * 16_000, "1e999", "inf", "nan")
 
 
