@@ -22,7 +22,8 @@ from buraco.arena.running import play_block, run
 from buraco.arena.tally import Tally
 from buraco.arena.words import tally_cells
 from buraco.cli import holding
-from buraco.cli.arena_show import show_ratings, show_table
+from buraco.cli.arena_show import show_ratings
+from buraco.cli.columns import show_table
 from buraco.cli.common import EXIT_INPUT, EXIT_INTERRUPTED, EXIT_NO, EXIT_OK, EXIT_USAGE, console
 from buraco.rules import to_toml
 from tests.arena.test_running import without_times
@@ -82,6 +83,13 @@ def test_on_a_terminal_of_any_width_no_figure_and_no_name_is_cut(width: int) -> 
     for cell in (*rows[0], "pairs", "points", "wins"):
         assert cell in flat
     assert not any(line.endswith(" ") for line in lines)
+
+
+def test_texts_of_a_table_begin_below_one_another() -> None:
+    written = io.StringIO()
+    out = Console(file=written, force_terminal=True, width=40, color_system=None, highlight=False, markup=False)
+    show_table(out, ("person", "name", ""), [("u_cE", "Ana", ""), ("nheH6q", "Bo", "barred")], figures=False)
+    assert written.getvalue().splitlines() == ["person  name", "u_cE    Ana", "nheH6q  Bo    barred"]
 
 
 def test_into_a_pipe_a_row_is_a_line(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:

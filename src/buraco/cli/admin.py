@@ -11,8 +11,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Annotated, Any, Final
 
 import typer
-from rich.table import Table
+from rich.console import Console
 
+from buraco.cli.columns import show_table
 from buraco.cli.common import EXIT_NO, JsonFlag, console, fail, language_of, print_json
 from buraco.cli.db import DatabaseOption, DataOption
 from buraco.cli.serve import settings_from
@@ -64,10 +65,10 @@ def _list(data: DataOption = None, database_url: DatabaseOption = None, as_json:
         )
         return
     out = console()
-    out.print(_rows(("table", "code", "made", "people"), [(a, b, _moment(c), str(d)) for a, b, c, d in tables]))
+    _show_rows(out, ("table", "code", "made", "people"), [(a, b, _moment(c), str(d)) for a, b, c, d in tables])
     out.print()
     rows = [(p.person_id, p.name, _account(p), _moment(p.seen_ms), _told("barred") if p.banned else "") for p in people]
-    out.print(_rows(("person", "name", "account", "seen", ""), rows))
+    _show_rows(out, ("person", "name", "account", "seen", ""), rows)
 
 
 def _account(person: Any) -> str:
@@ -79,13 +80,9 @@ def _told(key: str, **values: object) -> str:
     return text(f"server.{key}", language_of(), **values)
 
 
-def _rows(headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Table:
-    table = Table(box=None, pad_edge=False)
-    for heading in headings:
-        table.add_column(_told(f"column.{heading}") if heading else "", overflow="fold")
-    for row in rows:
-        table.add_row(*row)
-    return table
+def _show_rows(out: Console, headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
+    """Show a table whose first column is what orders are given by, so that it can be copied from one line."""
+    show_table(out, [_told(f"column.{heading}") if heading else "" for heading in headings], rows, figures=False)
 
 
 def _moment(ms: int) -> str:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from textwrap import fill
 from typing import Final
 
-from rich.cells import cell_len
 from rich.console import Console
 
 from buraco.arena.ladder import direction
@@ -17,51 +15,17 @@ from buraco.arena.running import Outcome
 from buraco.arena.statistics import binomial_p, estimate, wilson
 from buraco.arena.tally import Fault, Tally
 from buraco.arena.words import p_text, points_text, share_text, stop_text, tally_cells
+from buraco.cli.columns import show_table
 from buraco.rules import RuleSet
 
-__all__ = ["ratings_form", "show_outcomes", "show_ratings", "show_table"]
+__all__ = ["ratings_form", "show_outcomes", "show_ratings"]
 
 _FAULTS_SHOWN: Final = 5
-_GAP: Final = "  "
 
 
 def ratings_form(found: Sequence[Rating]) -> list[dict[str, object]]:
     """Return ratings as plain JSON values, the best first."""
     return [asdict(rating) for rating in found]
-
-
-def show_table(out: Console, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Show a name and its figures in each row.
-
-    A name that leaves no room beside it on a terminal has a line of its own, and where the figures alone have none each
-    is told with its heading: no figure is ever cut. Into a pipe or a file a row is a line, however long.
-    """
-    widths = [max(cell_len(row[column]) for row in (heads, *rows)) for column in range(len(heads))]
-
-    def line(cells: Sequence[str], first: int) -> str:
-        padded = [" " * (width - cell_len(cell)) + cell for cell, width in zip(cells, widths[first:], strict=True)]
-        if first == 0:
-            padded[0] = cells[0] + " " * (widths[0] - cell_len(cells[0]))
-        return _GAP.join(padded).rstrip()
-
-    def wide(first: int) -> int:
-        return sum(widths[first:]) + len(_GAP) * (len(widths) - first - 1)
-
-    if not out.is_terminal or wide(0) <= out.width:
-        out.print(line(heads, 0), style="bold", soft_wrap=True)
-        for row in rows:
-            out.print(line(row, 0), soft_wrap=True)
-    elif wide(1) <= out.width:
-        out.print(heads[0], style="bold", soft_wrap=True)
-        out.print(line(heads[1:], 1), style="bold", soft_wrap=True)
-        for row in rows:
-            out.print(row[0], soft_wrap=True)
-            out.print(line(row[1:], 1), soft_wrap=True)
-    else:
-        for row in rows:
-            out.print(row[0], style="bold", soft_wrap=True)
-            told = (f"{head} {cell}" for head, cell in zip(heads[1:], row[1:], strict=True) if cell)
-            out.print(fill(", ".join(told), out.width, initial_indent="  ", subsequent_indent="  "), soft_wrap=True)
 
 
 def show_outcomes(out: Console, rules: RuleSet, outcomes: Sequence[Outcome]) -> None:
