@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
-import { gzipSync } from "node:zlib";
+import { gzipAsync } from "@gfx/zopfli";
 import type { HtmlTagDescriptor, Plugin } from "vite";
 
 export type Texts = { [key: string]: string | Texts };
@@ -159,13 +159,13 @@ export function credits(file: string): Plugin {
 
 const WORTH_IT = /\.(?:css|html|js|json|svg|txt|webmanifest)$/;
 
-/** Write a `.gz` beside every text file of a folder, for browsers that take it. */
+/** Write a `.gz` beside every text file of a folder, for browsers that take it, as small as gzip can be. */
 async function compress(folder: string): Promise<void> {
   for (const name of await filesIn(folder)) {
     if (!WORTH_IT.test(name)) continue;
     const path = join(folder, name);
     const content = await readFile(path);
-    const small = gzipSync(content, { level: 9 });
+    const small = await gzipAsync(content, {});
     if (small.length < content.length * 0.9) await writeFile(`${path}.gz`, small);
   }
 }
