@@ -154,7 +154,9 @@ class BotPool:
             future = executor.submit(_choose, self._maker, level, seed, view, ms)
             # The first one waits for its process to start.
             patience_ms = ms + (_GRACE_MS if self._warm else _START_MS)
-            decision = await asyncio.wait_for(asyncio.wrap_future(future), patience_ms / 1000)
+            # Before Python 3.12 `wait_for` forgets a cancellation that comes together with the answer.
+            async with asyncio.timeout(patience_ms / 1000):
+                decision = await asyncio.wrap_future(future)
         except TimeoutError:
             self._drop(executor)
             raise BotFailed("bot_late", f"the bot {level} took too long") from None

@@ -57,12 +57,20 @@ class Reader:
         try:
             found = await self._store.rows_of({name: one.after for name, one in batch.items()})
         except StorageError as error:
-            for done in _open(one for asked in batch.values() for one in asked.waiting):
-                done.set_exception(StorageError(error.code, error.message))
+            _refuse(batch, error)
             return
+        except BaseException:
+            # A fault of ours, or the end of the process: it is raised here, and nobody waits for ever.
+            _refuse(batch, StorageError("storage", "the database could not be read"))
+            raise
         for name, asked in batch.items():
             for done in _open(asked.waiting):
                 done.set_result(found.get(name, []))
+
+
+def _refuse(batch: dict[str, _Asked], error: StorageError) -> None:
+    for done in _open(one for asked in batch.values() for one in asked.waiting):
+        done.set_exception(StorageError(error.code, error.message))
 
 
 def _open(waiting: Iterable[asyncio.Future[list[Row]]]) -> Iterator[asyncio.Future[list[Row]]]:

@@ -72,7 +72,9 @@ class _Desk:
         patience_s = self._seconds if self._warm else self._seconds + _START_S
         try:
             future = self._running().submit(_outcome, work, *arguments)
-            found, error = await asyncio.wait_for(asyncio.wrap_future(future), patience_s)
+            # Before Python 3.12 `wait_for` forgets a cancellation that comes together with the answer.
+            async with asyncio.timeout(patience_s):
+                found, error = await asyncio.wrap_future(future)
         except TimeoutError:
             self.drop()
             raise ProblemError("too_much", message("http.too_much", seconds=self._seconds)) from None

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -232,5 +232,24 @@ def test_a_line_that_was_idle_is_tried_before_it_is_used(tmp_path: Path, monkeyp
             assert await store.is_known("t0")
             assert work.kinds() == {"SELECT": 2, "BEGIN": 1, "ping": 1, "ROLLBACK": 1}
             assert work.lines == 1
+
+    run(case)
+
+
+def test_a_fault_in_reading_leaves_nobody_waiting() -> None:
+    class Broken:
+        async def rows_of(self, _: Mapping[str, int]) -> dict[str, list[Row]]:
+            raise ZeroDivisionError
+
+    async def case() -> None:
+        reader = Reader(cast(Store, Broken()))
+        asking = [asyncio.create_task(reader.log_of(name, 0)) for name in MANY]
+        await asyncio.sleep(0)
+        (task,) = (one for one in asyncio.all_tasks() if one.get_name() == "reader")
+        assert [type(one) for one in await asyncio.gather(*asking, return_exceptions=True)] == [StorageError] * len(
+            MANY
+        )
+        with pytest.raises(ZeroDivisionError):
+            await task
 
     run(case)

@@ -219,7 +219,10 @@ def test_an_odd_level_is_refused_with_the_offered_ones(level: str) -> None:
     ("values", "part"),
     [
         ({"bot_levels": ("greedy", "grredy")}, "grredy"),
-        ({"bot_levels": ("random",), "bot_level": "greedy"}, "bot_level is one of those that bot_levels names (random), not 'greedy'"),
+        (
+            {"bot_levels": ("random",), "bot_level": "greedy"},
+            "one of those that bot_levels names (random), not 'greedy'",
+        ),
         ({"bot_ms": 0}, "bot_ms"),
     ],
 )

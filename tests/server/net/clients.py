@@ -72,7 +72,10 @@ class Seat:
 
     async def hear(self) -> dict[str, Any]:
         """Await the next message and take it in."""
-        text = await asyncio.wait_for(self.connection.recv(), 60)
+        # Before Python 3.12 `wait_for` forgets a cancellation that comes together with the message: who was called off
+        # would wait here for the next one.
+        async with asyncio.timeout(60):
+            text = await self.connection.recv()
         assert isinstance(text, str)
         self.raw.append(text)
         message: dict[str, Any] = json.loads(text)
