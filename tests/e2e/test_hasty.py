@@ -173,13 +173,18 @@ def test_the_language_that_was_chosen_last_is_kept(visit: Callable[..., Visit]) 
     expect(page.locator("html")).to_have_attribute("lang", "it")
 
 
-def test_a_language_that_does_not_come_is_said_at_the_table_too(visit: Callable[..., Visit]) -> None:
+def ask_for_words_that_do_not_come(visit: Callable[..., Visit]) -> Page:
+    """Choose a language in the menu of a table whose words never arrive; return the page, the menu still open."""
     guest = visit("P", expected=("ERR_FAILED", "Failed to fetch dynamically"))
     guest.stage(middle())
-    page = guest.page
-    page.route(re.compile(r"/assets/ru-[\w-]+\.js$"), lambda route: route.abort())
-    page.locator("[data-action=menu]").click()
-    page.locator("dialog[open] select").select_option("ru")
+    guest.page.route(re.compile(r"/assets/ru-[\w-]+\.js$"), lambda route: route.abort())
+    guest.page.locator("[data-action=menu]").click()
+    guest.page.locator("dialog[open] select").select_option("ru")
+    return guest.page
+
+
+def test_a_language_that_does_not_come_is_said_at_the_table_too(visit: Callable[..., Visit]) -> None:
+    page = ask_for_words_that_do_not_come(visit)
     expect(page.locator(".toasts .error")).to_be_visible()
     expect(page.locator("dialog[open] select")).to_have_value("en")
     assert page.evaluate(_KEPT) == "en"
@@ -190,12 +195,7 @@ def test_a_language_that_does_not_come_is_said_at_the_table_too(visit: Callable[
 
 def test_a_message_moves_with_the_dialog_it_came_over_and_is_read_out_once(visit: Callable[..., Visit]) -> None:
     """What lies under a dialog is neither seen well, nor pressed, nor read out."""
-    guest = visit("P", expected=("ERR_FAILED", "Failed to fetch dynamically"))
-    guest.stage(middle())
-    page = guest.page
-    page.route(re.compile(r"/assets/ru-[\w-]+\.js$"), lambda route: route.abort())
-    page.locator("[data-action=menu]").click()
-    page.locator("dialog[open] select").select_option("ru")
+    page = ask_for_words_that_do_not_come(visit)
     expect(page.locator("dialog[open] [role=status] .error")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator("dialog[open]")).to_have_count(0)
